@@ -1,0 +1,3 @@
+"""Fullring: a Texas hold'em room where every hand is kept."""
+
+__version__ = "0.1.0"
