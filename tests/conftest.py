@@ -1,0 +1,42 @@
+"""What every test may ask for: a database of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.databases import PostgresDatabases, SqliteDatabases, postgres_databases
+
+BOTH = ["sqlite", "postgresql"]
+
+
+@pytest.fixture(params=BOTH)
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database with our newest schema, on SQLite and on PostgreSQL; ``indirect=True`` chooses one of them."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite").migrated(tmp_path)
+    else:
+        with request.getfixturevalue("postgresql").migrated() as url:
+            yield url
+
+
+@pytest.fixture(params=BOTH)
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database with nothing in it, on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite").empty(tmp_path)
+    else:
+        with request.getfixturevalue("postgresql").empty() as url:
+            yield url
+
+
+@pytest.fixture(scope="session")
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> SqliteDatabases:
+    return SqliteDatabases(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresDatabases]:
+    """A server for the whole run. One that does not start fails the tests that need it."""
+    with postgres_databases() as databases:
+        yield databases
