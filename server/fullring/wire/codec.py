@@ -1,0 +1,56 @@
+"""Text to message and message to bytes. Whatever a client sends becomes a message or ``Malformed``, nothing else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pydantic_core
+from pydantic import ValidationError
+
+from fullring.wire.client import CLIENT_MESSAGE, CLIENT_TYPES, ClientMessage
+from fullring.wire.errors import ErrorCode, Malformed
+from fullring.wire.explain import explain, named
+from fullring.wire.fields import ID_CHARACTERS
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def decode(text: str | bytes) -> ClientMessage:
+    """The message. Raises Malformed, and nothing else, on any text at all."""
+    try:
+        return CLIENT_MESSAGE.validate_json(text)
+    except ValidationError as error:
+        malformed = _malformed(text, error)
+    raise malformed  # Outside the handler: the validation error holds what was sent, tokens too.
+
+
+def encode(message: Mapping[str, object]) -> bytes:
+    return _ENCODER.encode(message)
+
+
+def splice(public: bytes, you: Mapping[str, object]) -> bytes:
+    """An encoded update with its viewer's own part added; the public bytes are not encoded again."""
+    assert public.endswith(b"}")
+    return b'%b,"you":%b}' % (public[:-1], _ENCODER.encode(you))
+
+
+def _malformed(text: str | bytes, error: ValidationError) -> Malformed:
+    detail = error.errors(include_url=False)[0]
+    if not detail["loc"] and detail["type"] in {"json_invalid", "string_unicode"}:
+        fault = detail["msg"].removeprefix("Invalid JSON: ").lower()
+        return Malformed(ErrorCode.BAD_MESSAGE, f"a message must be JSON: {fault}")
+    sent = pydantic_core.from_json(text)
+    if not isinstance(sent, dict):
+        return Malformed(ErrorCode.BAD_MESSAGE, f"a message must be a JSON object, not {named(sent)}")
+    id = _id(sent)
+    if not isinstance(sent.get("type"), str):
+        return Malformed(ErrorCode.BAD_MESSAGE, "type must be text", id)
+    if sent["type"] not in CLIENT_TYPES:
+        return Malformed(ErrorCode.UNKNOWN_TYPE, f"type must be one of {', '.join(CLIENT_TYPES)}", id)
+    return Malformed(ErrorCode.BAD_MESSAGE, explain(detail, detail["loc"][1:]), id)
+
+
+def _id(sent: dict[str, Any]) -> str | None:
+    """The message's id, to answer to, even where the rest of the message is wrong."""
+    id = sent.get("id")
+    return id if isinstance(id, str) and 1 <= len(id) <= ID_CHARACTERS else None
