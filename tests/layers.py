@@ -1,0 +1,125 @@
+"""The layers of the project as data, and a reader of source text that finds what breaks them.
+
+It reads imports and a few names; it knows nothing of what the code does.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What a pure module may take from the standard library: types and functions of their arguments, nothing that knows
+# the time, rolls dice, logs, or meets a file, a socket or an event loop.
+PURE = words(
+    "__future__ abc array bisect collections copy dataclasses enum fractions functools heapq itertools math operator re"
+    " string types typing"
+)
+IMPURE_NAMES = words("__import__ breakpoint compile eval exec input open print")
+# Standard-library doors to the outside, which a layer must be granted by name.
+DOORS = words(
+    "asyncio ftplib http imaplib importlib multiprocessing selectors smtplib socket socketserver sqlite3 ssl subprocess"
+    " telnetlib threading urllib xmlrpc"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What one layer may import: other parts of the project, and packages or doors of the standard library."""
+
+    inside: frozenset[str]
+    outside: frozenset[str] = frozenset()
+    pure: bool = False
+
+
+def _server(inside: str, outside: str = "", *, pure: bool = False) -> Layer:
+    return Layer(frozenset(f"fullring.{name}" for name in inside.split()), words(outside), pure)
+
+
+WIRING = Layer(
+    words("fullring"),
+    words("asyncio fastapi importlib pydantic pydantic_settings rich socket threading typer uvicorn uvloop"),
+)
+SDK = Layer(words("fullring_client fullring.wire"), words("asyncio httpx websockets"))
+TERMINAL = Layer(SDK.inside, SDK.outside | words("rich textual typer"))
+
+# The table of docs/architecture.md. The longest name that a module starts with is its layer.
+LAYERS = {
+    "fullring": Layer(frozenset()),
+    "fullring.__main__": WIRING,
+    "fullring.app": WIRING,
+    "fullring.cli": WIRING,
+    "fullring.settings": WIRING,
+    "fullring.web": _server("web wire runtime table rules", "asyncio fastapi http msgspec starlette"),
+    "fullring.bots": _server("bots runtime table rules", "asyncio"),
+    "fullring.store": _server(
+        "store runtime.ports history table rules",
+        "aiosqlite alembic argon2 asyncio asyncpg cryptography msgspec sqlalchemy sqlite3 threading",
+    ),
+    "fullring.wire": _server("wire table rules", "msgspec pydantic pydantic_core"),
+    "fullring.history": _server("history rules"),
+    "fullring.runtime": _server("runtime table rules", "asyncio"),
+    "fullring.table": _server("table rules", pure=True),
+    "fullring.rules": _server("rules", pure=True),
+    "fullring_client": SDK,
+    "fullring_client.cli": TERMINAL,
+    "fullring_client.terminal": TERMINAL,
+}
+
+
+def offences(module: str, source: str) -> list[str]:
+    """What in this source its layer may not have, one sentence each, with the line."""
+    layer = _layer_of(module)
+    if layer is None:
+        return [f"{module} is in no layer: give it a place in tests/layers.py"]
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found += [f"{module}:{node.lineno} imports {name}" for name in _refused_imports(layer, node)]
+        elif layer.pure and (what := _impure(node)):
+            found.append(f"{module}:{getattr(node, 'lineno', '?')} has {what}")
+    return found
+
+
+def _layer_of(module: str) -> Layer | None:
+    if module == "fullring":
+        return LAYERS["fullring"]
+    parts = module.split(".")
+    prefixes = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((LAYERS[prefix] for prefix in prefixes if prefix in LAYERS and prefix != "fullring"), None)
+
+
+def _refused_imports(layer: Layer, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names if not _allowed(layer, alias.name))
+    elif node.level or node.module is None:
+        yield "." * node.level + (node.module or "")
+    elif not _allowed(layer, node.module):
+        # ``from fullring.runtime import ports`` names the module fullring.runtime.ports.
+        names = (f"{node.module}.{alias.name}" for alias in node.names)
+        yield from (name for name in names if not _allowed(layer, name))
+
+
+def _allowed(layer: Layer, name: str) -> bool:
+    package = name.split(".")[0]
+    if package in ("fullring", "fullring_client"):
+        return any(name == inside or name.startswith(f"{inside}.") for inside in layer.inside)
+    if package not in sys.stdlib_module_names:
+        return package in layer.outside
+    if layer.pure:
+        return package in PURE
+    return package not in DOORS or package in layer.outside
+
+
+def _impure(node: ast.AST) -> str | None:
+    match node:
+        case ast.AsyncFunctionDef() | ast.AsyncFor() | ast.AsyncWith() | ast.Await():
+            return "async or await"
+        case ast.Name(id=name) if name in IMPURE_NAMES:
+            return name
+        case _:
+            return None
