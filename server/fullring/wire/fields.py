@@ -3,7 +3,8 @@
 import unicodedata
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 SAFE_INTEGER = 2**53 - 1  # The largest whole number that a browser holds exactly.
@@ -28,6 +29,20 @@ class Shape(BaseModel):
         hide_input_in_errors=True,
         use_attribute_docstrings=True,
     )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """As it is sent: ``type`` is always there, an absent field has no default."""
+        shape = handler.resolve_ref_schema(handler(schema))
+        fields = shape.get("properties", {})
+        for field in fields.values():
+            field.pop("title", None)
+            if field.get("default", ...) is None:
+                del field["default"]
+        if "const" in fields.get("type", {}):
+            del fields["type"]["default"]
+            shape["required"] = ["type", *shape.get("required", [])]
+        return shape
 
     def fields(self) -> dict[str, Any]:
         """The fields as they are sent: absent ones left out."""
