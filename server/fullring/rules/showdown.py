@@ -1,0 +1,116 @@
+"""The end of a hand: who shows, in which order, and who is paid what."""
+
+from collections.abc import Sequence
+
+from fullring.rules.actions import Chips
+from fullring.rules.events import CardsShown, Event, Mucked, PotAwarded, Share
+from fullring.rules.pots import Pot, pots
+from fullring.rules.state import FOLDED, NOBODY, Hand
+
+Strengths = Sequence[int | None]
+
+
+def order(hand: Hand) -> list[int]:
+    """Live seats in the order they show: the last to bet or raise on this street, else the button's left, then clockwise."""
+    first = 0 if hand.aggressor == NOBODY else hand.aggressor
+    return [i for i in [*range(first, hand.size), *range(first)] if hand.status[i] != FOLDED]
+
+
+def turned_up(hand: Hand) -> list[Event]:
+    """All live hands face up, as when no betting is left and cards are still to come."""
+    return [CardsShown(hand.seats[i], hand.holes[i]) for i in order(hand) if hand.seats[i] not in hand.started.mucks]
+
+
+def thrown_away(hand: Hand) -> list[Event]:
+    """The live hands that are given up unseen before any is compared, as a recorded hand may say."""
+    mucks = hand.started.mucks
+    return [Mucked(hand.seats[i]) for i in order(hand) if hand.seats[i] in mucks] if mucks else []
+
+
+def strengths(hand: Hand) -> list[dict[int, int | None]]:
+    """For each ranking of the game, what each live seat holds; None does not qualify."""
+    live = [i for i in range(hand.size) if hand.status[i] != FOLDED]
+    holes = [hand.holes[i] for i in live]
+    used = hand.game.hole_used
+    return [
+        dict(zip(live, ranking.strengths(holes, hand.board, hole_cards_used=used), strict=True))
+        for ranking in hand.game.rankings
+    ]
+
+
+def shows(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
+    """Who shows and who mucks after the last street's betting (docs/rules.md, showdown order).
+
+    A hand is shown if it is not beaten, in some pot it plays for, by what has been shown for that pot.
+    """
+    layers = pots(hand)
+    best: dict[tuple[int, int], int] = {}
+    events: list[Event] = []
+    for i in order(hand):
+        seat = hand.seats[i]
+        if hand.shown[i]:
+            continue
+        matters = hand.started.show_all
+        for k, value in enumerate(values):
+            mine = value[i]
+            if mine is None:
+                continue
+            for number, pot in enumerate(layers):
+                if i in pot.eligible and mine >= best.get((k, number), mine):
+                    best[k, number] = mine
+                    matters = True
+        events.append(CardsShown(seat, hand.holes[i], values[0][i]) if matters else Mucked(seat))
+    return events
+
+
+def awards(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
+    """What every pot pays, the last side pot first. The rake's cap is used up from the main pot on."""
+    layers = pots(hand)
+    rakes = _rakes(hand, layers)
+    return [
+        PotAwarded(
+            number,
+            pot.amount,
+            tuple([hand.seats[i] for i in pot.eligible]),
+            tuple(
+                [
+                    Share(hand.seats[i], amount)
+                    for i, amount in _split(pot, pot.amount - rakes[number], values)
+                    if amount
+                ]
+            ),
+            rakes[number],
+        )
+        for number, pot in reversed(list(enumerate(layers)))
+    ]
+
+
+def _rakes(hand: Hand, layers: Sequence[Pot]) -> list[Chips]:
+    """The rake of each pot: rounded down, none without a flop, at most the hand's cap in all."""
+    left = hand.started.rake_cap if hand.board else 0
+    rakes = []
+    for pot in layers:
+        rake = min(pot.amount * hand.started.rake_bps // 10_000, left)
+        left -= rake
+        rakes.append(rake)
+    return rakes
+
+
+def _split(pot: Pot, amount: Chips, values: list[dict[int, int | None]]) -> list[tuple[int, Chips]]:
+    """Each winner's part. Odd chips go one at a time to the winners nearest the button's left; high takes the odd half."""
+    if len(pot.eligible) == 1:
+        return [(pot.eligible[0], amount)]
+    sides = [winners for value in values if (winners := _best(pot, value))]
+    paid: dict[int, Chips] = dict.fromkeys(pot.eligible, 0)
+    half, odd = divmod(amount, len(sides))
+    for k, winners in enumerate(sides):
+        share, odd_chips = divmod(half + (k < odd), len(winners))
+        for place, i in enumerate(winners):
+            paid[i] += share + (place < odd_chips)
+    return list(paid.items())
+
+
+def _best(pot: Pot, value: dict[int, int | None]) -> list[int]:
+    held = [(mine, i) for i in pot.eligible if (mine := value[i]) is not None]
+    top = max([mine for mine, _ in held], default=None)
+    return [i for mine, i in held if mine == top]
