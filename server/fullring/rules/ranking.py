@@ -43,6 +43,9 @@ class Ranking:
         self.switches = switches
         self.keys = [ANYTHING if RANKS[card >> 2] in switches.wild_ranks else NATURAL[card] for card in FULL_DECK]
         self.keys += [ANYTHING if switches.jokers else _NO_KEY] * len(JOKERS) + [_NO_KEY]
+        self._bits = [
+            0 if key == ANYTHING else 1 << 13 * (card & 3) + (card >> 2) for card, key in enumerate(self.keys)
+        ]
         self._values = Values(switches)
         self._by_ranks = self._values.by_ranks
         self._flushes = switches.flushes
@@ -159,20 +162,22 @@ class Ranking:
         """Five cards or more are of one suit, wild ones counted."""
         if self.switches.low:  # A flush is to be avoided, and may be unavoidable: look at every five.
             return best(self._low_five(five) for five in combinations(cards, 5))
-        wild = (total & WILDS) // WILD
-        values = [self._values.of_ranks(total & ALL_RANKS)]
-        values += [self._values.of_suit(self._held(s, cards), wild) for s in range(4) if total & FIVE_OF[s]]
-        return best(values)
+        bits = self._bits
+        held = 0
+        for card in cards:
+            held |= bits[card]
+        value = self._values.of_ranks(total & ALL_RANKS)
+        for suit in range(4):
+            if total & FIVE_OF[suit]:
+                flush = self._values.of_suit(held >> 13 * suit & 0x1FFF, total >> 39 & 7)
+                value = flush if value is None or flush > value else value
+        return value
 
     def _low_five(self, five: Sequence[Card]) -> int | None:
         total = THREE_OF_EACH_SUIT + self._sum(five)
         if total & FIVE_OF_A_SUIT and not total & WILDS:  # A wild card would be of another suit.
-            return self._values.of_suit(self._held(five[0] & 3, five), 0)
+            return self._values.of_suit(sum(1 << (card >> 2) for card in five), 0)
         return self._values.of_ranks(total & ALL_RANKS)
-
-    def _held(self, suit: int, cards: Iterable[Card]) -> int:
-        """The ranks of the natural cards of a suit, as bits."""
-        return sum([1 << (card >> 2) for card in cards if card & 3 == suit and self.keys[card] != ANYTHING])
 
     def _with_exactly(
         self, used: int, hole: Sequence[Card], boards: Sequence[tuple[int, Sequence[Card]]]

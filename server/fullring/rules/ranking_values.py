@@ -66,7 +66,7 @@ class Values:
 
     def __init__(self, switches: Switches) -> None:
         self.by_ranks: dict[int, int | None] = {}
-        self._by_suit: dict[tuple[int, int], int | None] = {}
+        self._by_suit: dict[tuple[int, int], int] = {}
         self._switches = switches
         self._flip = HIGHEST if switches.low else 0
         self._order = [12, *range(12)] if switches.ace_low else [*range(13)]  # Ranks by their place, lowest first.
@@ -82,6 +82,7 @@ class Values:
             return self.by_ranks[total]
         counts = [total >> 3 * rank & 7 for rank in self._order]
         wild = total >> 39
+        value: int | None
         if wild and self._switches.bug:
             value = self._with_bug(total)
         elif wild and not self._switches.low and max(counts) + wild >= 5:  # At once, rather than after many detours.
@@ -93,12 +94,14 @@ class Values:
             value = best(self.of_ranks(total - one) for rank, one in enumerate(ONE_OF) if total >> 3 * rank & 7)
         elif wild:
             value = best(self.of_ranks(total - WILD + one) for one in ONE_OF)
+        elif self._switches.eight_or_better and not _eight_or_better(counts):
+            value = None
         else:
             value = self.of_five(counts)
         self.by_ranks[total] = value
         return value
 
-    def of_suit(self, held: int, wild: int) -> int | None:
+    def of_suit(self, held: int, wild: int) -> int:
         """The best flush or straight flush in a suit of which the ranks that are bits of ``held`` are held.
 
         A wild card is one that is not held: there is no flush with two aces.
@@ -107,20 +110,18 @@ class Values:
             return self._by_suit[held, wild]
         bits = [1 << rank for rank in range(13)]
         if held.bit_count() + wild > 5:
-            value = best(self.of_suit(held ^ bit, wild) for bit in bits if held & bit)
+            value = max(self.of_suit(held ^ bit, wild) for bit in bits if held & bit)
         elif wild:
-            value = best(self.of_suit(held | bit, wild - 1) for bit in bits if not held & bit)
+            value = max(self.of_suit(held | bit, wild - 1) for bit in bits if not held & bit)
         else:
             value = self.of_five([held >> rank & 1 for rank in self._order], suited=True)
         self._by_suit[held, wild] = value
         return value
 
-    def of_five(self, counts: Sequence[int], *, suited: bool = False) -> int | None:
+    def of_five(self, counts: Sequence[int], *, suited: bool = False) -> int:
         """The value of five natural cards, or of fewer, by how many there are at each place of the order."""
         groups = sorted(((count, place) for place, count in enumerate(counts) if count), reverse=True)
         places = [place for count, place in groups for _ in range(count)]
-        if self._switches.eight_or_better and (len(groups) < 5 or RANKS[self._order[places[0]]] > "8"):
-            return None
         run = self._straights.get(frozenset(places)) if len(groups) == 5 else None
         if run is not None:
             category, places = Category.STRAIGHT_FLUSH if suited else Category.STRAIGHT, run
@@ -145,14 +146,13 @@ class Values:
         """The values of all hands of five cards, numbered from 1, the best."""
         wild = self._switches.jokers or self._switches.wild_ranks
         most = 5 if wild and not self._switches.low else 4
-        found: list[int | None] = []
+        values = set()
         for places in combinations_with_replacement(range(13), 5):
             counts = [places.count(place) for place in range(13)]
-            if max(counts) <= most:
-                found.append(self.of_five(counts))
+            if max(counts) <= most and (not self._switches.eight_or_better or _eight_or_better(counts)):
+                values.add(self.of_five(counts))
             if max(counts) == 1 and self._switches.flushes:
-                found.append(self.of_five(counts, suited=True))
-        values = {value for value in found if value is not None}
+                values.add(self.of_five(counts, suited=True))
         return {value: number for number, value in enumerate(sorted(values, reverse=True), start=1)}
 
     def _with_bug(self, total: int) -> int | None:
@@ -165,6 +165,11 @@ class Values:
 def best(values: Iterable[int | None]) -> int | None:
     """The largest of those that qualify; None if none does."""
     return max((value for value in values if value is not None), default=None)
+
+
+def _eight_or_better(counts: Sequence[int]) -> bool:
+    """Five different ranks, none above the eight, in an order that begins with the ace."""
+    return counts[:8].count(1) == 5
 
 
 def _straights(switches: Switches) -> dict[frozenset[int], list[int]]:
