@@ -31,7 +31,8 @@ def next_to_act(hand: Hand) -> int:
 def behind(hand: Hand, i: int, high: Chips, active: int) -> int:
     """As ``next_to_act``, for when seat i, whose turn it is, will have acted.
 
-    ``high`` and ``active`` are as they will be then. Valid where no blind is short: then nobody's price depends on seat i.
+    ``high`` and ``active`` are as they will be then. Valid where no blind is short: then nobody's price depends on
+    seat i.
     """
     return _asked(hand, i + 1, hand.size - 1, high, active)
 
@@ -82,7 +83,8 @@ def bounds(hand: Hand) -> Legal:
 def _open_to(hand: Hand, i: int, level: Chips) -> bool:
     """Whether the betting is open to a raise by seat i (docs/rules.md, re-opening).
 
-    It is for a seat that has not acted, or that faces, above the level at which it did, at least one full raise; in fixed limit half a bet.
+    It is for a seat that has not acted, or that faces, above the level at which it did, at least one full raise; in
+    fixed limit half a bet.
     """
     if hand.capped:
         return False

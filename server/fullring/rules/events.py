@@ -51,9 +51,9 @@ class HandStarted:
 
     ``seats`` are the seats dealt in, clockwise from the first left of the button, so heads-up the big blind is first
     and the button second. ``button`` may be an empty seat (dead button). ``posts`` are in the order they are paid.
-    ``min_bet`` is the smallest bet and raise; in fixed limit the bet of the first two streets, ``big_bet`` that of the last two.
-    ``rake_bps`` is in hundredths of a percent of each pot, ``rake_cap`` the most a hand pays. ``mucks`` are seats that
-    throw their cards away at a showdown; a played hand has none, a hand read from a file may.
+    ``min_bet`` is the smallest bet and raise; in fixed limit the bet of the first two streets, ``big_bet`` that of the
+    last two. ``rake_bps`` is in hundredths of a percent of each pot, ``rake_cap`` the most a hand pays. ``mucks`` are
+    seats that throw their cards away at a showdown; a played hand has none, a hand read from a file may.
     """
 
     hand: str

@@ -17,8 +17,8 @@ class Structure(StrEnum):
 class Street:
     """What is dealt when the street opens, and how it is bet.
 
-    ``hole`` cards go down to every live seat, ``board`` cards face up to all. ``big_bet`` streets of a fixed-limit game are
-    played at the larger bet; ``cap`` is how many bets and raises it allows (a big blind counts as one).
+    ``hole`` cards go down to every live seat, ``board`` cards face up to all. ``big_bet`` streets of a fixed-limit game
+    are played at the larger bet; ``cap`` is how many bets and raises it allows (a big blind counts as one).
     """
 
     name: str

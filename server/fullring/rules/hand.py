@@ -1,7 +1,8 @@
 """One hand, from the forced bets to the last award.
 
 ``start`` and ``decide`` say what happens; ``decide`` may refuse, and neither changes anything.
-``evolve`` applies what happened and never refuses. A hand is the fold of its events: live, resumed and replayed are one path.
+``evolve`` applies what happened and never refuses. A hand is the fold of its events: live, resumed and replayed are one
+path.
 It knows nothing of time, owners or the table around it.
 """
 
@@ -19,10 +20,10 @@ from fullring.rules.events import (
     HandVoided,
     HoleCardsDealt,
     Mucked,
-    PotAwarded,
     Post,
     Posted,
     PostKind,
+    PotAwarded,
     Stake,
     StreetDealt,
     TurnStarted,
@@ -224,21 +225,11 @@ def evolve(hand: Hand, event: Event) -> None:
         case CardsShown(seat, cards):
             hand.shown[hand.index[seat]] = cards
         case Mucked(seat):
-            if seat in hand.started.mucks:
-                _out(hand, hand.index[seat])
+            _mucked(hand, seat)
         case PotAwarded():
             _award(hand, event)
-        case HandEnded():
-            hand.over = True
-            hand.to_act = NOBODY
-            hand.bets = [0] * hand.size
-            assert hand.pot == 0, "every chip is paid out"
-        case HandVoided(_, stacks):
-            hand.over = True
-            hand.to_act = NOBODY
-            hand.stacks = [stake.stack for stake in stacks]
-            hand.bets = [0] * hand.size
-            hand.pot = hand.rake = 0
+        case HandEnded() | HandVoided():
+            _over(hand, event)
         case HandStarted():
             raise AssertionError("a hand starts once")
         case _:
@@ -352,8 +343,26 @@ def _return(hand: Hand, i: int, amount: Chips) -> None:
         hand.active += 1
 
 
+def _mucked(hand: Hand, seat: SeatNo) -> None:
+    """Hidden for good. A hand that was given up before any was compared is also out of the pots."""
+    if seat in hand.started.mucks:
+        _out(hand, hand.index[seat])
+
+
 def _award(hand: Hand, event: PotAwarded) -> None:
     for share in event.winners:
         hand.stacks[hand.index[share.seat]] += share.amount
     hand.pot -= event.amount
     hand.rake += event.rake
+
+
+def _over(hand: Hand, event: HandEnded | HandVoided) -> None:
+    """A hand that ends has paid out every chip; one that is void gives the chips back."""
+    hand.over = True
+    hand.to_act = NOBODY
+    hand.legal = None
+    hand.bets = [0] * hand.size
+    if isinstance(event, HandVoided):
+        hand.stacks = [stake.stack for stake in event.stacks]
+        hand.pot = hand.rake = 0
+    assert hand.pot == 0, "every chip is paid out"

@@ -19,8 +19,8 @@ class Pot:
 def pots(hand: Hand, paid: Sequence[Chips] | None = None) -> list[Pot]:
     """The pots, main pot first, one for each level of live contributions (docs/rules.md, side pots).
 
-    Folded money stays in the layers it entered; what lies above every live seat falls to the nearest pot below. Dead money
-    is everybody's. ``paid`` defaults to all that was paid; a view leaves out this street's bets.
+    Folded money stays in the layers it entered; what lies above every live seat falls to the nearest pot below. Dead
+    money is everybody's. ``paid`` defaults to all that was paid; a view leaves out this street's bets.
     """
     paid = hand.paid if paid is None else paid
     live = [i for i, status in enumerate(hand.status) if status != FOLDED]

@@ -31,8 +31,8 @@ class HoleCards:
 class HandRecord:
     """Everything that happened in one hand, in order. Instants are Unix milliseconds, UTC.
 
-    ``events`` begin with a ``HandStarted`` whose deck is empty and end with ``HandEnded`` or ``HandVoided``; cards shown
-    by choice after the end are in ``shown_late``. ``holes`` has an entry for each seat dealt in.
+    ``events`` begin with a ``HandStarted`` whose deck is empty and end with ``HandEnded`` or ``HandVoided``; cards
+    shown by choice after the end are in ``shown_late``. ``holes`` has an entry for each seat dealt in.
     """
 
     hand: str
@@ -88,7 +88,10 @@ def seen_by(record: HandRecord, account: str | None) -> HandRecord:
         ended_at=record.ended_at,
         players=record.players,
         holes=tuple(
-            [HoleCards(hole.seat, hole.cards if hole.seat in own else shown.get(hole.seat, ())) for hole in record.holes]
+            [
+                HoleCards(hole.seat, hole.cards if hole.seat in own else shown.get(hole.seat, ()))
+                for hole in record.holes
+            ]
         ),
         events=record.events,
         shown_late=record.shown_late,

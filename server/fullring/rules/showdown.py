@@ -11,7 +11,7 @@ Strengths = Sequence[int | None]
 
 
 def order(hand: Hand) -> list[int]:
-    """Live seats in the order they show: the last to bet or raise on this street, else the button's left, then clockwise."""
+    """Live seats as they show: the last to bet or raise on this street, else the button's left, then clockwise."""
     first = 0 if hand.aggressor == NOBODY else hand.aggressor
     return [i for i in [*range(first, hand.size), *range(first)] if hand.status[i] != FOLDED]
 
@@ -97,7 +97,7 @@ def _rakes(hand: Hand, layers: Sequence[Pot]) -> list[Chips]:
 
 
 def _split(pot: Pot, amount: Chips, values: list[dict[int, int | None]]) -> list[tuple[int, Chips]]:
-    """Each winner's part. Odd chips go one at a time to the winners nearest the button's left; high takes the odd half."""
+    """Each winner's part. Odd chips go one by one to the winners nearest the button's left; high takes the odd half."""
     if len(pot.eligible) == 1:
         return [(pot.eligible[0], amount)]
     sides = [winners for value in values if (winners := _best(pot, value))]

@@ -18,19 +18,52 @@ class Hand:
 
     ``bets`` is what each has in on this street, ``paid`` what each has in that others must match (all streets and
     antes), ``dead`` what went to the middle for everybody; ``pot`` is all of it. ``high`` is the highest real bet of
-    the street and ``floor`` the nominal one: a short big blind does not lower the price. ``full_raise`` is the largest full bet or
-    raise; ``full_level`` is, in fixed limit, the level of the last bet or raise that counted as full.
+    the street and ``floor`` the nominal one: a short big blind does not lower the price. ``full_raise`` is the largest
+    full bet or raise; ``full_level`` is, in fixed limit, the level of the last bet or raise that counted as full.
     ``acted[i]`` is the level at which seat i last acted on this street. ``next`` is where to look for the next to act.
     ``gone`` are seats whose players have left.
     """
 
     __slots__ = (
-        "acted", "active", "aggressor", "bet_size", "bets", "board", "button", "capped", "dead", "deck", "dealt",
-        "floor", "full_level", "full_raise", "game", "gone", "high", "holes", "index", "legal", "limit", "live", "next", "over",
+        "acted",
+        "active",
+        "aggressor",
+        "bet_size",
+        "bets",
+        "board",
+        "button",
+        "capped",
+        "dead",
+        "dealt",
+        "deck",
+        "floor",
+        "full_level",
+        "full_raise",
+        "game",
+        "gone",
+        "high",
+        "holes",
+        "index",
+        "legal",
+        "limit",
+        "live",
+        "next",
+        "over",
         "paid",
-        "pot", "raises", "rake", "seats", "shown", "size", "stacks", "started", "status", "street", "to_act", "total",
+        "pot",
+        "raises",
+        "rake",
+        "seats",
+        "shown",
+        "size",
+        "stacks",
+        "started",
+        "status",
+        "street",
+        "to_act",
+        "total",
         "turn",
-    )  # fmt: skip
+    )
 
     def __init__(self, started: HandStarted, game: Game | None = None) -> None:
         size = len(started.seats)
