@@ -1,11 +1,16 @@
-"""What every test may ask for: a database of its own."""
+"""What every test may ask for: a database of its own; and how Hypothesis runs."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.databases import PostgresDatabases, SqliteDatabases, postgres_databases
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("fullring", settings(), deadline=None, print_blob=True)
+settings.load_profile("fullring")
 
 BOTH = ["sqlite", "postgresql"]
 
