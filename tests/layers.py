@@ -22,8 +22,8 @@ PURE = words(
 IMPURE_NAMES = words("__import__ breakpoint compile eval exec input open print")
 # Standard-library doors to the outside, which a layer must be granted by name.
 DOORS = words(
-    "asyncio ftplib http imaplib importlib multiprocessing selectors smtplib socket socketserver sqlite3 ssl subprocess"
-    " telnetlib threading urllib xmlrpc"
+    "asyncio ftplib http.client http.server imaplib importlib multiprocessing selectors smtplib socket socketserver"
+    " sqlite3 ssl subprocess telnetlib threading urllib.request xmlrpc"
 )
 
 
@@ -54,7 +54,7 @@ LAYERS = {
     "fullring.app": WIRING,
     "fullring.cli": WIRING,
     "fullring.settings": WIRING,
-    "fullring.web": _server("web wire runtime table rules", "asyncio fastapi http msgspec starlette"),
+    "fullring.web": _server("__version__ web wire runtime table rules", "asyncio fastapi msgspec starlette"),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
         "store runtime.ports history table rules",
@@ -95,24 +95,28 @@ def _layer_of(module: str) -> Layer | None:
 
 def _refused_imports(layer: Layer, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names if not _allowed(layer, alias.name))
-    elif node.level or node.module is None:
-        yield "." * node.level + (node.module or "")
-    elif not _allowed(layer, node.module):
-        # ``from fullring.runtime import ports`` names the module fullring.runtime.ports.
-        names = (f"{node.module}.{alias.name}" for alias in node.names)
-        yield from (name for name in names if not _allowed(layer, name))
+        names = [alias.name for alias in node.names]
+    elif node.level:
+        names = ["." * node.level + (node.module or "")]
+    else:
+        # ``from fullring.runtime import ports`` may name a module or a thing in one: both start with what is allowed.
+        names = [f"{node.module}.{alias.name}" for alias in node.names]
+    yield from (name for name in names if not _allowed(layer, name))
 
 
 def _allowed(layer: Layer, name: str) -> bool:
     package = name.split(".")[0]
     if package in ("fullring", "fullring_client"):
-        return any(name == inside or name.startswith(f"{inside}.") for inside in layer.inside)
+        return _within(name, layer.inside)
     if package not in sys.stdlib_module_names:
         return package in layer.outside
     if layer.pure:
         return package in PURE
-    return package not in DOORS or package in layer.outside
+    return not _within(name, DOORS) or package in layer.outside
+
+
+def _within(name: str, places: frozenset[str]) -> bool:
+    return any(name == place or name.startswith(f"{place}.") for place in places)
 
 
 def _impure(node: ast.AST) -> str | None:
