@@ -1,0 +1,318 @@
+"""What the runtime and the web need from the outside, in our words. ``store`` and the tests' fakes implement it.
+
+Chips are integers, instants Unix milliseconds. No port ever hands out a deck or a token in clear.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from fullring.rules.actions import Chips, SeatNo
+from fullring.rules.record import HandRecord
+from fullring.rules.value import value
+from fullring.table.events import Event
+from fullring.table.ids import AccountId, HandId, Millis, TableId
+from fullring.table.settings import TableSettings
+from fullring.table.snapshot import Snapshot
+
+Answer = Mapping[str, object]
+"""What an ``ok`` returns beside ``re``: ``{"seq": 846}``, ``{"seat": 4}``."""
+
+
+# --- the log ---------------------------------------------------------------------------------------------------------
+
+
+@value
+class CommandKey:
+    """Names a client's command: its id is unique per account, and the same id never acts twice."""
+
+    account: AccountId
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one command (or tick) did to one table: one row of the journal, written whole or not at all.
+
+    ``seq`` is the row's number, one more than the row it follows; ``owner_epoch`` must still be the table's.
+    ``snapshot`` is taken where no hand is open; ``record`` is there when a hand ended or was voided.
+    Money follows from the events: the log moves chips between accounts, table and rake in the same transaction.
+    """
+
+    table: TableId
+    owner_epoch: int
+    seq: int
+    at: Millis
+    events: tuple[Event, ...] = field(repr=False)
+    key: CommandKey | None = None
+    answer: Answer | None = None
+    snapshot: Snapshot | None = field(default=None, repr=False)
+    record: HandRecord | None = field(default=None, repr=False)
+
+
+class Outcome(StrEnum):
+    """How a batch fared. Only COMMITTED changed anything.
+
+    FENCED: the table has another owner or another last row. SHORT: an account hasn't the chips it would pay.
+    REPEATED: the command's key is in the journal already.
+    """
+
+    COMMITTED = "committed"
+    FENCED = "fenced"
+    SHORT = "short"
+    REPEATED = "repeated"
+
+
+class LogUnavailable(Exception):
+    """The log can't be written or read now. What was asked has not happened."""
+
+
+class OutcomeUnknown(Exception):
+    """The log was lost during the commit: it may have happened. Read the log again before anything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A journal row as it was committed."""
+
+    seq: int
+    at: Millis
+    events: tuple[Event, ...] = field(repr=False)
+    key: CommandKey | None = None
+    answer: Answer | None = None
+
+
+@value
+class SeatRow:
+    """A seat as the money side of the log has it: the stack before the open hand, and chips that wait to be added."""
+
+    seat: SeatNo
+    account: AccountId
+    name: str
+    kind: str
+    stack: Chips
+    pending: Chips
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """All that is needed to go on with a table. ``rows`` are those after the snapshot, in order.
+
+    ``unreadable`` says why the rows end early (a row that can't be decoded, a deck that can't be unsealed); then ``rows`` are
+    those before it and ``last_seq`` is still that of the last row written.
+    """
+
+    table: TableId
+    settings: TableSettings
+    owner_epoch: int
+    history_epoch: int
+    last_seq: int
+    snapshot: Snapshot | None
+    rows: tuple[Row, ...]
+    seats: tuple[SeatRow, ...]
+    unreadable: str | None = None
+
+
+class Log(Protocol):
+    """The journal with the money that its events move, in one transaction a commit."""
+
+    async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
+        """A new table, with no rows, owned by this process. Raises LogUnavailable."""
+
+    async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
+        """Write batches of different tables in one transaction. Raises LogUnavailable or OutcomeUnknown, for all of them."""
+
+    async def claim(self) -> Sequence[StoredTable]:
+        """Become the owner of every open table (its owner epoch goes up by one) and read what is needed to go on."""
+
+    async def read(self, table: TableId) -> StoredTable:
+        """One owned table again, as it stands in the log; its owner epoch goes up by one."""
+
+    async def answer(self, table: TableId, key: CommandKey) -> Answer | None:
+        """The answer given to a command that was committed; None if there is none."""
+
+    async def restart_history(self, table: TableId, batch: Batch) -> Outcome:
+        """Commit a batch that begins a new history: the history epoch goes up by one, rows before it stay for auditors."""
+
+
+# --- ownership and the bus (one process now; several later) ----------------------------------------------------------
+
+
+class Ownership(Protocol):
+    """Which process may write. Locally a lock on a file beside the database; later leases in SQL."""
+
+    def acquire(self) -> None:
+        """Raises AlreadyOwned when another live process holds it."""
+
+    def release(self) -> None: ...
+
+
+class AlreadyOwned(Exception):
+    """Another process runs this room."""
+
+
+class NoOwner(Exception):
+    """Nobody listens on that subject."""
+
+
+class BusTimeout(Exception):
+    """The answer did not come in time."""
+
+
+Handler = Callable[[bytes], Awaitable[bytes | None]]
+
+
+class Subscription(Protocol):
+    def cancel(self) -> None: ...
+
+
+class Bus(Protocol):
+    """Carries only what can be had again from the log."""
+
+    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:
+        """The answer of the subject's one handler. Raises NoOwner or BusTimeout."""
+
+    def publish(self, subject: str, data: bytes) -> None: ...
+
+    def subscribe(self, subject: str, handler: Handler) -> Subscription: ...
+
+
+# --- accounts, ledger, hands -----------------------------------------------------------------------------------------
+
+
+class Kind(StrEnum):
+    GUEST = "guest"
+    PLAYER = "player"
+    BOT = "bot"
+
+
+class Role(StrEnum):
+    """What an account may do beside playing."""
+
+    PLAYER = "player"
+    HOST = "host"
+    ADMIN = "admin"
+
+
+@value
+class Account:
+    id: AccountId
+    name: str
+    kind: str
+    role: str
+    chips: Chips
+    created_at: Millis
+
+
+@value
+class Credentials:
+    """Who a token stands for. ``scopes`` limit it ("play", "read", "host", "admin"); ``frames_per_second`` None is the room's rate."""
+
+    account: Account
+    token: str
+    scopes: frozenset[str]
+    frames_per_second: float | None = None
+
+
+@value
+class TokenInfo:
+    """A personal access token without its secret."""
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+    kind: str
+    created_at: Millis
+
+
+class NameTaken(Exception):
+    """Another account has that name; names differ by more than case."""
+
+
+class Unauthorized(Exception):
+    """No such account, wrong password, or a token that is unknown, revoked or used up."""
+
+
+class NotEnough(Exception):
+    """The account hasn't the chips."""
+
+
+class Accounts(Protocol):
+    """Accounts and their tokens. Secrets come in clear once and are kept hashed."""
+
+    async def create_guest(self, name: str | None, chips: Chips, at: Millis) -> tuple[Account, str]:
+        """The account and its token, shown once. Without a name it gets one. Raises NameTaken."""
+
+    async def register(self, name: str, password: str, chips: Chips, at: Millis) -> tuple[Account, str]: ...
+
+    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
+        """Raises Unauthorized."""
+
+    async def authenticate(self, token: str) -> Credentials:
+        """Raises Unauthorized."""
+
+    async def log_out(self, token: str) -> None: ...
+
+    async def account(self, account: AccountId) -> Account | None: ...
+
+    async def find(self, name: str) -> Account | None: ...
+
+    async def create_token(
+        self, account: AccountId, name: str, scopes: Sequence[str], kind: str | None, at: Millis
+    ) -> tuple[TokenInfo, str]:
+        """A personal access token; ``kind`` "bot" makes a bot's token: it plays as this account, marked as a bot."""
+
+    async def tokens(self, account: AccountId) -> Sequence[TokenInfo]: ...
+
+    async def revoke_token(self, account: AccountId, token_id: str) -> bool: ...
+
+    async def set_role(self, account: AccountId, role: str) -> None: ...
+
+    async def ensure_bot(self, name: str, chips: Chips, at: Millis) -> Account:
+        """The house bot of that name, made if it isn't there, topped up from the house to at least ``chips``."""
+
+
+@value
+class LedgerEntry:
+    """One movement on an account: positive came in. ``balance`` is what it left."""
+
+    id: int
+    at: Millis
+    kind: str
+    amount: Chips
+    balance: Chips
+    table: str | None
+    reason: str | None
+
+
+class Ledger(Protocol):
+    """Double entry: every transaction's lines sum to zero."""
+
+    async def entries(self, account: AccountId, before: int | None, limit: int) -> Sequence[LedgerEntry]:
+        """Newest first; ``before`` is the id to page from."""
+
+    async def grant(self, account: AccountId, amount: Chips, reason: str, key: str, by: AccountId | None, at: Millis) -> Chips:
+        """House chips to an account (negative takes them back); the new balance. The same key acts once. Raises NotEnough."""
+
+    async def audit(self) -> Sequence[str]:
+        """What does not add up, in sentences; empty when all does."""
+
+
+@value
+class HandQuery:
+    """Finished hands, newest first. ``cursor`` is where the page before ended; instants bound the hand's end."""
+
+    table: TableId | None = None
+    account: AccountId | None = None
+    since: Millis | None = None
+    until: Millis | None = None
+    cursor: str | None = None
+    limit: int = 50
+
+
+class Hands(Protocol):
+    async def find(self, query: HandQuery) -> tuple[Sequence[HandRecord], str | None]:
+        """A page and the cursor of the next, whole: the caller cuts them for the viewer (``seen_by``)."""
+
+    async def get(self, hand: HandId) -> HandRecord | None: ...
