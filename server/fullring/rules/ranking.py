@@ -27,6 +27,7 @@ from fullring.rules.ranking_values import (
 from fullring.rules.ranking_words import Category, describe
 
 _NO_KEY: Final = cast(int, None)  # Fails when added: for a joker where there is none and, last in a list, for UNKNOWN.
+_FIVE_OF_A_KIND: Final = Category.FIVE_OF_A_KIND << 20  # No value below this is one.
 
 
 class Ranking:
@@ -159,25 +160,32 @@ class Ranking:
         return sum([self.keys[card] for card in cards])
 
     def _suited(self, total: int, cards: Collection[Card]) -> int | None:
-        """Five cards or more are of one suit, wild ones counted."""
-        if self.switches.low:  # A flush is to be avoided, and may be unavoidable: look at every five.
-            return best(self._low_five(five) for five in combinations(cards, 5))
+        """The value where five cards or more are of one suit, wild ones counted."""
+        if self.switches.low:
+            return self._avoiding_flushes(total, cards)
         bits = self._bits
         held = 0
         for card in cards:
             held |= bits[card]
-        value = self._values.of_ranks(total & ALL_RANKS)
+        value = self._values.of_ranks(total & ALL_RANKS) or 0  # A high hand always qualifies.
         for suit in range(4):
-            if total & FIVE_OF[suit]:
-                flush = self._values.of_suit(held >> 13 * suit & 0x1FFF, total >> 39 & 7)
-                value = flush if value is None or flush > value else value
+            if total & FIVE_OF[suit] and value < _FIVE_OF_A_KIND:
+                value = max(value, self._values.of_suit(held >> 13 * suit & 0x1FFF, total >> 39 & 7))
         return value
 
+    def _avoiding_flushes(self, total: int, cards: Collection[Card]) -> int | None:
+        value = self._values.of_ranks(total & ALL_RANKS)
+        if value is None or total & WILDS:  # A wild card is of a suit that makes no flush.
+            return value
+        playing = self.ranks(value)
+        if len({card & 3 for card in cards if RANKS[card >> 2] in playing}) > 1:
+            return value
+        return best(self._low_five(five) for five in combinations(cards, 5))
+
     def _low_five(self, five: Sequence[Card]) -> int | None:
-        total = THREE_OF_EACH_SUIT + self._sum(five)
-        if total & FIVE_OF_A_SUIT and not total & WILDS:  # A wild card would be of another suit.
-            return self._values.of_suit(sum(1 << (card >> 2) for card in five), 0)
-        return self._values.of_ranks(total & ALL_RANKS)
+        if len({card & 3 for card in five}) > 1:
+            return self._values.of_ranks(self._sum(five) & ALL_RANKS)
+        return self._values.of_suit(sum([1 << (card >> 2) for card in five]), 0)
 
     def _with_exactly(
         self, used: int, hole: Sequence[Card], boards: Sequence[tuple[int, Sequence[Card]]]
