@@ -109,7 +109,9 @@ def migrate(url: str) -> None:
     """Brings the database to our newest schema."""
     try:
         module = importlib.import_module("fullring.store.migrate")
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as missing:
+        if not (missing.name or "").startswith("fullring.store"):
+            raise
         return
     result = module.upgrade(url)
     if inspect.iscoroutine(result):
