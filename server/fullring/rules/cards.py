@@ -24,7 +24,7 @@ _TEXT: Final = {
     UNKNOWN: "??",
 }
 _CARD: Final = {text: card for card, text in _TEXT.items()} | {"10" + suit: 32 + n for n, suit in enumerate(SUITS)}
-_ONE: Final = re.compile(r"\s*(10[cdhs]|[2-9TJQKA][cdhs]|J[op]|\?\?)\s*")
+_ONE: Final = re.compile(r"(10[cdhs]|[2-9TJQKA][cdhs]|J[op]|\?\?)\s*")
 
 
 class Deck(tuple[Card, ...]):
@@ -39,7 +39,7 @@ class Deck(tuple[Card, ...]):
 def parse(text: str, *, allow_unknown: bool = False) -> tuple[Card, ...]:
     """The cards of ``AsKd``, ``10s 9s`` or, if allowed, ``??``. ValueError for anything else, and for a card twice."""
     cards: list[Card] = []
-    at = 0
+    text, at = text.strip(), 0
     while at < len(text):
         found = _ONE.match(text, at)
         if found is None:

@@ -27,6 +27,9 @@ from fullring.rules.ranking_values import (
 from fullring.rules.ranking_words import Category, describe
 
 _NO_KEY: Final = cast(int, None)  # Fails when added: for a joker where there is none and, last in a list, for UNKNOWN.
+_SUITS_WITH: Final = {
+    sum(FIVE_OF[suit] for suit in suits): suits for count in range(5) for suits in combinations(range(4), count)
+}
 _FIVE_OF_A_KIND: Final = Category.FIVE_OF_A_KIND << 20  # No value below this is one.
 
 
@@ -66,34 +69,35 @@ class Ranking:
         except KeyError:
             return self._values.of_ranks(total & ALL_RANKS)
 
-    def of_sum(self, total: int, cards: Collection[Card]) -> int | None:
-        """The same for cards whose ``keys`` add up to ``total``, with THREE_OF_EACH_SUIT."""
-        if total & FIVE_OF_A_SUIT and self._flushes:
-            return self._suited(total, cards)
-        try:
-            return self._by_ranks[total & ALL_RANKS]
-        except KeyError:
-            return self._values.of_ranks(total & ALL_RANKS)
-
     def strengths(
-        self, holes: Iterable[Sequence[Card]], board: Sequence[Card], *, hole_cards_used: int | None = None
+        self, holes: Sequence[Sequence[Card]], board: Sequence[Card], *, hole_cards_used: int | None = None
     ) -> list[int | None]:
         """Each player's value at showdown. ``hole_cards_used`` is 2 in Omaha: exactly so many must play."""
-        keys = self.keys
         if hole_cards_used is not None:
-            shared = [(THREE_OF_EACH_SUIT + self._sum(part), part) for part in combinations(board, 5 - hole_cards_used)]
-            return [self._with_exactly(hole_cards_used, hole, shared) for hole in holes]
-        board_total = THREE_OF_EACH_SUIT + self._sum(board)
-        values = []
+            boards = list(combinations(board, 5 - hole_cards_used))
+            return [self._with_exactly(hole_cards_used, hole, boards) for hole in holes]
+        keys = self.keys
+        shared = THREE_OF_EACH_SUIT + sum([keys[card] for card in board])
+        totals = []
         for hole in holes:
-            total = board_total
+            total = shared
             for card in hole:
                 total += keys[card]
+            totals.append(total)
+        return self.of_sums(totals, holes, board)
+
+    def of_sums(
+        self, totals: Iterable[int], holes: Iterable[Sequence[Card]], board: Sequence[Card]
+    ) -> list[int | None]:
+        """The same for players who already know what their ``keys``, the board's and THREE_OF_EACH_SUIT add up to."""
+        by_ranks = self._by_ranks
+        values = []
+        for total, hole in zip(totals, holes, strict=True):
             if total & FIVE_OF_A_SUIT and self._flushes:
                 values.append(self._suited(total, (*hole, *board)))
                 continue
             try:
-                values.append(self._by_ranks[total & ALL_RANKS])
+                values.append(by_ranks[total & ALL_RANKS])
             except KeyError:
                 values.append(self._values.of_ranks(total & ALL_RANKS))
         return values
@@ -168,9 +172,10 @@ class Ranking:
         for card in cards:
             held |= bits[card]
         value = self._values.of_ranks(total & ALL_RANKS) or 0  # A high hand always qualifies.
-        for suit in range(4):
-            if total & FIVE_OF[suit] and value < _FIVE_OF_A_KIND:
-                value = max(value, self._values.of_suit(held >> 13 * suit & 0x1FFF, total >> 39 & 7))
+        if value < _FIVE_OF_A_KIND:
+            for suit in _SUITS_WITH[total & FIVE_OF_A_SUIT]:
+                flush = self._values.of_suit(held >> 13 * suit & 0x1FFF, total >> 39 & 7)
+                value = flush if flush > value else value
         return value
 
     def _avoiding_flushes(self, total: int, cards: Collection[Card]) -> int | None:
@@ -187,15 +192,13 @@ class Ranking:
             return self._values.of_ranks(self._sum(five) & ALL_RANKS)
         return self._values.of_suit(sum([1 << (card >> 2) for card in five]), 0)
 
-    def _with_exactly(
-        self, used: int, hole: Sequence[Card], boards: Sequence[tuple[int, Sequence[Card]]]
-    ) -> int | None:
-        parts = [(self._sum(part), part) for part in combinations(hole, used)]
-        return best(
-            self.of_sum(total + shared_total, (*part, *shared))
-            for total, part in parts
-            for shared_total, shared in boards
-        )
+    def _with_exactly(self, used: int, hole: Sequence[Card], boards: Sequence[Sequence[Card]]) -> int | None:
+        sums = [THREE_OF_EACH_SUIT + self._sum(board) for board in boards]
+        values: list[int | None] = []
+        for part in combinations(hole, used):
+            held = self._sum(part)
+            values += self.of_sums([held + total for total in sums], boards, part)
+        return best(values)
 
     def _roles(self, value: int, five: Sequence[Card]) -> dict[Card, Card]:
         """The natural cards take the places of their ranks; the wild ones stand for what remains."""
