@@ -1,6 +1,7 @@
 """How a client reads what the server sends: a glance to route a frame, the whole of it only where somebody looks."""
 
 import json
+from typing import Any
 
 import msgspec
 
@@ -18,12 +19,25 @@ class Glance(msgspec.Struct, frozen=True, gc=False):
     seq: int = 0
 
 
+class ErrorSeen(msgspec.Struct, frozen=True):
+    """An ``error``, with whatever code: a newer server may have one that this client doesn't know."""
+
+    code: str
+    message: str
+    details: dict[str, Any] = {}
+
+
+_ERROR = msgspec.json.Decoder(ErrorSeen)
 _GLANCE = msgspec.json.Decoder(Glance)
 
 
 def glance(frame: bytes) -> Glance:
     """Raises ValueError on a frame that no server of ours sends."""
     return _GLANCE.decode(frame)
+
+
+def read_error(frame: bytes) -> ErrorSeen:
+    return _ERROR.decode(frame)
 
 
 def read_update(frame: bytes) -> Update:
