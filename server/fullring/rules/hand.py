@@ -9,7 +9,7 @@ It knows nothing of time, owners or the table around it.
 from typing import assert_never
 
 from fullring.rules import betting, pots, showdown
-from fullring.rules.actions import Act, Action, Auto, Chips, Command, Leave, Legal, SeatNo, Show
+from fullring.rules.actions import Act, Action, Auto, Command, Leave, Legal, SeatNo, Show
 from fullring.rules.events import (
     Abandoned,
     Acted,
@@ -17,27 +17,21 @@ from fullring.rules.events import (
     Event,
     HandEnded,
     HandStarted,
-    HandVoided,
     HoleCardsDealt,
-    Mucked,
     Post,
     Posted,
-    PostKind,
     PotAwarded,
     Stake,
     StreetDealt,
     TurnStarted,
-    UncalledReturned,
 )
 from fullring.rules.game import Game
 from fullring.rules.refusals import Refusal, Refused
-from fullring.rules.state import ACTIVE, ALL_IN, FOLDED, NOBODY, NOT_YET, Hand
+from fullring.rules.state import ACTIVE, FOLDED, NOBODY, NOT_YET, Hand, evolve
 
-FOLD, CHECK, CALL, BET, RAISE = Action.FOLD, Action.CHECK, Action.CALL, Action.BET, Action.RAISE
-NOMINAL = frozenset({PostKind.SMALL_BLIND, PostKind.BIG_BLIND, PostKind.STRADDLE, PostKind.LIVE})
-"""Posts that count towards the seat's bet."""
-FIRST_MOVING = frozenset({PostKind.BIG_BLIND, PostKind.STRADDLE})
-"""Posts after which the first to act is the next seat."""
+__all__ = ["Hand", "decide", "evolve", "legal", "start"]
+
+FOLD, CHECK = Action.FOLD, Action.CHECK
 
 
 def start(started: HandStarted, game: Game | None = None) -> list[Event]:
@@ -201,168 +195,3 @@ def _street(hand: Hand, number: int = 0) -> list[Event]:
     if number:
         events.append(StreetDealt(street.name, hand.deck[at : at + street.board]))
     return events
-
-
-def evolve(hand: Hand, event: Event) -> None:
-    """Apply what happened. Chips are conserved after every event."""
-    match event:
-        case Acted():
-            _acted(hand, event)
-        case TurnStarted(seat, turn):
-            hand.to_act = hand.index[seat]
-            hand.turn = turn
-            hand.legal = None
-        case StreetDealt():
-            _street_dealt(hand, event)
-        case Posted():
-            _post(hand, event)
-        case HoleCardsDealt():
-            _deal(hand, event)
-        case Abandoned(seat):
-            hand.gone |= {hand.index[seat]}
-        case UncalledReturned(seat, amount):
-            _return(hand, hand.index[seat], amount)
-        case CardsShown(seat, cards):
-            hand.shown[hand.index[seat]] = cards
-        case Mucked(seat):
-            _mucked(hand, seat)
-        case PotAwarded():
-            _award(hand, event)
-        case HandEnded() | HandVoided():
-            _over(hand, event)
-        case HandStarted():
-            raise AssertionError("a hand starts once")
-        case _:
-            assert_never(event)
-    assert sum(hand.stacks) + hand.pot + hand.rake == hand.total, "chips are conserved"
-
-
-def _acted(hand: Hand, event: Acted) -> None:
-    i = hand.index[event.seat]
-    hand.legal = None
-    hand.to_act = NOBODY
-    hand.next = i + 1 if i + 1 < hand.size else 0
-    action = event.action
-    if action is FOLD:
-        _out(hand, i)
-    else:
-        if event.amount:
-            _pay(hand, i, event.amount)
-            if event.to > hand.high:
-                if action is not CALL:
-                    _raised(hand, i, event.to)
-                hand.high = event.to
-        level = hand.high if hand.high > hand.floor else hand.floor
-        hand.acted[i] = level
-
-
-def _raised(hand: Hand, i: int, to: Chips) -> None:
-    """A bet or raise: what counts as full raises the bar; a short all-in does not (docs/rules.md, minimum raise)."""
-    level = hand.high if hand.high > hand.floor else hand.floor
-    hand.aggressor = i
-    if hand.limit:
-        if (to - hand.full_level) * 2 >= hand.bet_size:
-            hand.full_level = to
-            hand.raises += 1
-            street = hand.game.streets[hand.street]
-            hand.capped = hand.raises >= street.cap and (hand.live > 2 or hand.game.capped_heads_up)
-    elif to - level >= hand.full_raise:
-        hand.full_raise = to - level
-
-
-def _pay(hand: Hand, i: int, amount: Chips) -> None:
-    hand.stacks[i] -= amount
-    hand.bets[i] += amount
-    hand.paid[i] += amount
-    hand.pot += amount
-    assert hand.stacks[i] >= 0, "nobody pays more than the stack"
-    if hand.stacks[i] == 0:
-        hand.status[i] = ALL_IN
-        hand.active -= 1
-
-
-def _out(hand: Hand, i: int) -> None:
-    """Out of the hand."""
-    if hand.status[i] == ACTIVE:
-        hand.active -= 1
-    hand.status[i] = FOLDED
-    hand.live -= 1
-
-
-def _post(hand: Hand, event: Posted) -> None:
-    i = hand.index[event.seat]
-    if event.amount:
-        _pay(hand, i, event.amount)
-    if event.kind in NOMINAL:
-        hand.high = max(hand.high, hand.bets[i])
-        hand.floor = max(hand.floor, event.due)
-        hand.full_level = hand.floor
-        hand.raises = 1
-    else:
-        hand.bets[i] -= event.amount
-        if event.kind is not PostKind.ANTE:
-            hand.paid[i] -= event.amount
-            hand.dead += event.amount
-    if event.kind in FIRST_MOVING:
-        hand.next = i + 1 if i + 1 < hand.size else 0
-
-
-def _deal(hand: Hand, event: HoleCardsDealt) -> None:
-    deck, at, count = hand.deck, hand.dealt, len(event.seats)
-    for place, seat in enumerate(event.seats):
-        i = hand.index[seat]
-        hand.holes[i] += deck[at + place : at + count * event.count : count]
-    hand.dealt = at + count * event.count
-
-
-def _street_dealt(hand: Hand, event: StreetDealt) -> None:
-    size = hand.size
-    hand.street += 1
-    street = hand.game.streets[hand.street]
-    hand.dealt += len(event.cards)
-    hand.board += event.cards
-    hand.bets = [0] * size
-    hand.acted = [NOT_YET] * size
-    hand.high = hand.floor = hand.full_level = hand.raises = 0
-    hand.capped = False
-    hand.aggressor = NOBODY
-    hand.next = 0
-    started = hand.started
-    hand.bet_size = started.big_bet if street.big_bet and hand.limit else started.min_bet
-    hand.full_raise = hand.bet_size
-
-
-def _return(hand: Hand, i: int, amount: Chips) -> None:
-    hand.stacks[i] += amount
-    hand.paid[i] -= amount
-    hand.bets[i] = max(0, hand.bets[i] - amount)
-    hand.high = max(hand.bets)
-    hand.pot -= amount
-    if hand.status[i] == ALL_IN:
-        hand.status[i] = ACTIVE
-        hand.active += 1
-
-
-def _mucked(hand: Hand, seat: SeatNo) -> None:
-    """Hidden for good. A hand that was given up before any was compared is also out of the pots."""
-    if seat in hand.started.mucks:
-        _out(hand, hand.index[seat])
-
-
-def _award(hand: Hand, event: PotAwarded) -> None:
-    for share in event.winners:
-        hand.stacks[hand.index[share.seat]] += share.amount
-    hand.pot -= event.amount
-    hand.rake += event.rake
-
-
-def _over(hand: Hand, event: HandEnded | HandVoided) -> None:
-    """A hand that ends has paid out every chip; one that is void gives the chips back."""
-    hand.over = True
-    hand.to_act = NOBODY
-    hand.legal = None
-    hand.bets = [0] * hand.size
-    if isinstance(event, HandVoided):
-        hand.stacks = [stake.stack for stake in event.stacks]
-        hand.pot = hand.rake = 0
-    assert hand.pot == 0, "every chip is paid out"

@@ -1,16 +1,39 @@
 """The state of one hand in play: plain numbers, indexed by order from the button's left.
 
-Only ``hand.evolve`` writes to it. Seat numbers appear in events and commands; inside, a seat is its index.
+Only ``evolve`` writes to it. Seat numbers appear in events and commands; inside, a seat is its index.
 """
 
-from fullring.rules.actions import Chips, Legal
+from typing import assert_never
+
+from fullring.rules.actions import Action, Chips, Legal, SeatNo
 from fullring.rules.cards import Card
-from fullring.rules.events import HandStarted
+from fullring.rules.events import (
+    Abandoned,
+    Acted,
+    CardsShown,
+    Event,
+    HandEnded,
+    HandStarted,
+    HandVoided,
+    HoleCardsDealt,
+    Mucked,
+    Posted,
+    PostKind,
+    PotAwarded,
+    StreetDealt,
+    TurnStarted,
+    UncalledReturned,
+)
 from fullring.rules.game import GAMES, Game, Structure
 
+FOLD, CALL = Action.FOLD, Action.CALL
 ACTIVE, ALL_IN, FOLDED = 0, 1, 2
 NOBODY = -1
 NOT_YET = -1
+NOMINAL = frozenset({PostKind.SMALL_BLIND, PostKind.BIG_BLIND, PostKind.STRADDLE, PostKind.LIVE})
+"""Posts that count towards the seat's bet."""
+FIRST_MOVING = frozenset({PostKind.BIG_BLIND, PostKind.STRADDLE})
+"""Posts after which the first to act is the next seat."""
 
 
 class Hand:
@@ -25,45 +48,11 @@ class Hand:
     """
 
     __slots__ = (
-        "acted",
-        "active",
-        "aggressor",
-        "bet_size",
-        "bets",
-        "board",
-        "button",
-        "capped",
-        "dead",
-        "dealt",
-        "deck",
-        "floor",
-        "full_level",
-        "full_raise",
-        "game",
-        "gone",
-        "high",
-        "holes",
-        "index",
-        "legal",
-        "limit",
-        "live",
-        "next",
-        "over",
-        "paid",
-        "pot",
-        "raises",
-        "rake",
-        "seats",
-        "shown",
-        "size",
-        "stacks",
-        "started",
-        "status",
-        "street",
-        "to_act",
-        "total",
-        "turn",
-    )
+        "acted", "active", "aggressor", "bet_size", "bets", "board", "button", "capped", "dead", "dealt", "deck",
+        "floor", "full_level", "full_raise", "game", "gone", "high", "holes", "index", "legal", "limit", "live", "next",
+        "over", "paid", "pot", "raises", "rake", "seats", "shown", "size", "stacks", "started", "status", "street",
+        "to_act", "total", "turn",
+    )  # fmt: skip
 
     def __init__(self, started: HandStarted, game: Game | None = None) -> None:
         size = len(started.seats)
@@ -101,11 +90,20 @@ class Hand:
         self.legal: Legal | None = None
 
     def copy(self) -> "Hand":
-        """A copy to look ahead on; what never changes is shared."""
+        """A copy to look ahead on; what never changes is shared. Attribute by attribute, because that is quick."""
         twin = object.__new__(Hand)
-        for name in Hand.__slots__:
-            mine = getattr(self, name)
-            setattr(twin, name, mine.copy() if type(mine) is list else mine)
+        twin.started, twin.game, twin.limit, twin.deck = self.started, self.game, self.limit, self.deck
+        twin.seats, twin.index, twin.size, twin.button = self.seats, self.index, self.size, self.button
+        twin.stacks, twin.bets, twin.paid = self.stacks.copy(), self.bets.copy(), self.paid.copy()
+        twin.status, twin.acted = self.status.copy(), self.acted.copy()
+        twin.holes, twin.shown, twin.board = self.holes.copy(), self.shown.copy(), self.board.copy()
+        twin.dead, twin.pot, twin.rake, twin.total = self.dead, self.pot, self.rake, self.total
+        twin.street, twin.dealt, twin.live, twin.active = self.street, self.dealt, self.live, self.active
+        twin.high, twin.floor, twin.full_level = self.high, self.floor, self.full_level
+        twin.full_raise, twin.bet_size, twin.raises = self.full_raise, self.bet_size, self.raises
+        twin.capped, twin.aggressor, twin.gone = self.capped, self.aggressor, self.gone
+        twin.to_act, twin.next, twin.turn = self.to_act, self.next, self.turn
+        twin.legal, twin.over = self.legal, self.over
         return twin
 
     @property
@@ -120,3 +118,168 @@ class Hand:
     def stakes(self) -> dict[int, Chips]:
         """Each seat's stack now."""
         return dict(zip(self.seats, self.stacks, strict=True))
+
+
+def evolve(hand: Hand, event: Event) -> None:
+    """Apply what happened: the only place where a hand changes. Chips are conserved after every event."""
+    match event:
+        case Acted():
+            _acted(hand, event)
+        case TurnStarted():
+            hand.to_act = hand.index[event.seat]
+            hand.turn = event.turn
+            hand.legal = None
+        case Posted():
+            _posted(hand, event)
+        case HoleCardsDealt():
+            _hole_cards_dealt(hand, event)
+        case StreetDealt():
+            _street_dealt(hand, event)
+        case UncalledReturned():
+            _returned(hand, hand.index[event.seat], event.amount)
+        case CardsShown():
+            hand.shown[hand.index[event.seat]] = event.cards
+        case Mucked():
+            _mucked(hand, event.seat)
+        case PotAwarded():
+            _awarded(hand, event)
+        case HandEnded() | HandVoided():
+            _over(hand, event)
+        case Abandoned():
+            hand.gone |= {hand.index[event.seat]}
+        case HandStarted():
+            raise AssertionError("a hand starts once")
+        case _:
+            assert_never(event)
+    assert sum(hand.stacks) + hand.pot + hand.rake == hand.total, "chips are conserved"
+
+
+def _acted(hand: Hand, event: Acted) -> None:
+    i = hand.index[event.seat]
+    hand.legal = None
+    hand.to_act = NOBODY
+    hand.next = i + 1 if i + 1 < hand.size else 0
+    action = event.action
+    if action is FOLD:
+        _out(hand, i)
+    else:
+        if event.amount:
+            _pay(hand, i, event.amount)
+            if event.to > hand.high:
+                if action is not CALL:
+                    _raised(hand, i, event.to)
+                hand.high = event.to
+        level = hand.high if hand.high > hand.floor else hand.floor
+        hand.acted[i] = level
+
+
+def _raised(hand: Hand, i: int, to: Chips) -> None:
+    """A bet or raise: what counts as full raises the bar; a short all-in does not (docs/rules.md, minimum raise)."""
+    level = hand.high if hand.high > hand.floor else hand.floor
+    hand.aggressor = i
+    if hand.limit:
+        if (to - hand.full_level) * 2 >= hand.bet_size:
+            hand.full_level = to
+            hand.raises += 1
+            street = hand.game.streets[hand.street]
+            hand.capped = hand.raises >= street.cap and (hand.live > 2 or hand.game.capped_heads_up)
+    elif to - level >= hand.full_raise:
+        hand.full_raise = to - level
+
+
+def _pay(hand: Hand, i: int, amount: Chips) -> None:
+    hand.stacks[i] -= amount
+    hand.bets[i] += amount
+    hand.paid[i] += amount
+    hand.pot += amount
+    assert hand.stacks[i] >= 0, "nobody pays more than the stack"
+    if hand.stacks[i] == 0:
+        hand.status[i] = ALL_IN
+        hand.active -= 1
+
+
+def _out(hand: Hand, i: int) -> None:
+    """Out of the hand."""
+    if hand.status[i] == ACTIVE:
+        hand.active -= 1
+    hand.status[i] = FOLDED
+    hand.live -= 1
+
+
+def _posted(hand: Hand, event: Posted) -> None:
+    i = hand.index[event.seat]
+    if event.amount:
+        _pay(hand, i, event.amount)
+    if event.kind in NOMINAL:
+        hand.high = max(hand.high, hand.bets[i])
+        hand.floor = max(hand.floor, event.due)
+        hand.full_level = hand.floor
+        hand.raises = 1
+    else:
+        hand.bets[i] -= event.amount
+        if event.kind is not PostKind.ANTE:
+            hand.paid[i] -= event.amount
+            hand.dead += event.amount
+    if event.kind in FIRST_MOVING:
+        hand.next = i + 1 if i + 1 < hand.size else 0
+
+
+def _hole_cards_dealt(hand: Hand, event: HoleCardsDealt) -> None:
+    deck, at, count = hand.deck, hand.dealt, len(event.seats)
+    for place, seat in enumerate(event.seats):
+        i = hand.index[seat]
+        hand.holes[i] += deck[at + place : at + count * event.count : count]
+    hand.dealt = at + count * event.count
+
+
+def _street_dealt(hand: Hand, event: StreetDealt) -> None:
+    size = hand.size
+    hand.street += 1
+    street = hand.game.streets[hand.street]
+    hand.dealt += len(event.cards)
+    hand.board += event.cards
+    hand.bets = [0] * size
+    hand.acted = [NOT_YET] * size
+    hand.high = hand.floor = hand.full_level = hand.raises = 0
+    hand.capped = False
+    hand.aggressor = NOBODY
+    hand.next = 0
+    started = hand.started
+    hand.bet_size = started.big_bet if street.big_bet and hand.limit else started.min_bet
+    hand.full_raise = hand.bet_size
+
+
+def _returned(hand: Hand, i: int, amount: Chips) -> None:
+    hand.stacks[i] += amount
+    hand.paid[i] -= amount
+    hand.bets[i] = max(0, hand.bets[i] - amount)
+    hand.high = max(hand.bets)
+    hand.pot -= amount
+    if hand.status[i] == ALL_IN:
+        hand.status[i] = ACTIVE
+        hand.active += 1
+
+
+def _mucked(hand: Hand, seat: SeatNo) -> None:
+    """Hidden for good. A hand that was given up before any was compared is also out of the pots."""
+    if seat in hand.started.mucks:
+        _out(hand, hand.index[seat])
+
+
+def _awarded(hand: Hand, event: PotAwarded) -> None:
+    for share in event.winners:
+        hand.stacks[hand.index[share.seat]] += share.amount
+    hand.pot -= event.amount
+    hand.rake += event.rake
+
+
+def _over(hand: Hand, event: HandEnded | HandVoided) -> None:
+    """A hand that ends has paid out every chip; one that is void gives the chips back."""
+    hand.over = True
+    hand.to_act = NOBODY
+    hand.legal = None
+    hand.bets = [0] * hand.size
+    if isinstance(event, HandVoided):
+        hand.stacks = [stake.stack for stake in event.stacks]
+        hand.pot = hand.rake = 0
+    assert hand.pot == 0, "every chip is paid out"
