@@ -83,7 +83,9 @@ def sampled(
     """Each player's equity over random boards, then that of ``unknown`` more players with random hole cards."""
     left = _left(holes, board, dead, deck)
     to_come, size = 5 - len(board), len(holes[0])
-    if samples < 1 or len(left) < to_come + unknown * size:
+    if samples < 1:
+        raise ValueError("expected at least one sample")
+    if len(left) < to_come + unknown * size:
         raise ValueError(f"{len(left)} cards are left for {unknown} unknown hands of {size} and {to_come} board cards")
     tally = Counter[int]()
     for _ in range(samples):
