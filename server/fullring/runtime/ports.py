@@ -36,7 +36,8 @@ class Batch:
     """What one command (or tick) did to one table: one row of the journal, written whole or not at all.
 
     ``seq`` is the row's number, one more than the row it follows; ``owner_epoch`` must still be the table's.
-    ``snapshot`` is taken where no hand is open; ``record`` is there when a hand ended or was voided.
+    ``snapshot`` is the table as it was before these events (that of row ``seq - 1``), now and then where no hand is open: a
+    replay begins with it and this row. ``record`` is there when a hand ended or was voided.
     Money follows from the events: the log moves chips between accounts, table and rake in the same transaction.
     """
 
@@ -121,7 +122,10 @@ class Log(Protocol):
         """A new table, with no rows, owned by this process. Raises LogUnavailable."""
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
-        """Write batches of different tables in one transaction. Raises LogUnavailable or OutcomeUnknown, for all of them."""
+        """Write batches of different tables in one transaction. Raises LogUnavailable or OutcomeUnknown, for all of them.
+
+        Any other error says that one of them can't be written as it is, and that nothing was.
+        """
 
     async def claim(self) -> Sequence[StoredTable]:
         """Become the owner of every open table (its owner epoch goes up by one) and read what is needed to go on."""
