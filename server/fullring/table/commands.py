@@ -10,7 +10,7 @@ from fullring.table.ids import AccountId, HandId, TurnId
 
 
 class PreAction(StrEnum):
-    """A pre-action. ``check`` and ``call`` are dropped when the amount to call changes; the others hold whatever comes."""
+    """A pre-action. ``check`` and ``call`` are dropped when the amount to call changes; the others hold."""
 
     FOLD = "fold"
     CHECK = "check"
@@ -115,9 +115,9 @@ class Pause:
 
 @value
 class Resume:
-    """Go on after a pause, a restart or an outage; the player to act gets a full clock.
+    """Go on after a pause or an outage; the player to act gets a full clock.
 
-    ``lost_connections`` is set after a restart, when nobody is connected yet.
+    ``lost_connections`` is set after a restart: nobody is connected yet, and an operator's pause still holds.
     """
 
     reason: str

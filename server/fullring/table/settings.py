@@ -14,11 +14,11 @@ CHIPS_MAX = 10**12
 
 @value
 class TableSettings:
-    """The table's settings; everything in docs/rules.md that is called an option stands here.
+    """The table's settings; all that docs/rules.md calls an option stands here.
 
-    ``ante`` is paid by every player, ``big_blind_ante`` by the big blind alone; at most one of them is set. ``big_blind`` is also
-    the smallest bet, and in fixed limit the small bet (the big bet is twice that). ``rake_caps`` gives the cap by players
-    dealt in, from two on; the last entry holds for more. ``join_code`` is known to those who may sit; None is open to all.
+    ``ante`` is paid by every player, ``big_blind_ante`` by the big blind alone; at most one of them is set.
+    ``big_blind`` is also the smallest bet, and in fixed limit the small bet (the big bet is twice that). ``rake_caps``
+    gives the cap by players dealt in, from two on; the last holds for more. Who knows the ``join_code`` may sit.
     """
 
     name: str

@@ -40,7 +40,7 @@ class Departure:
 
 @value
 class Snapshot:
-    """``seq`` is the number of the last public update."""
+    """``seq`` is the number of the last public update, ``last_at`` the instant of the last batch."""
 
     seq: int
     hands: int
@@ -52,3 +52,5 @@ class Snapshot:
     closing: str | None
     seats: tuple[SeatSnapshot, ...]
     departures: tuple[Departure, ...]
+    last_at: Millis = 0
+    paused_at: Millis | None = None

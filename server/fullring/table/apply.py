@@ -1,0 +1,239 @@
+"""What each event makes of the table. The only place where a table's state changes."""
+
+from typing import assert_never
+
+from fullring.rules import events as hands
+from fullring.rules.actions import Action, Auto, SeatNo
+from fullring.rules.hand import evolve as evolve_hand
+from fullring.rules.state import Hand
+from fullring.table.commands import PreAction
+from fullring.table.events import (
+    Armed,
+    BlindMissed,
+    Chatted,
+    ChipsAdded,
+    ClockStarted,
+    Closed,
+    ClosingStarted,
+    ConnectionChanged,
+    Disarmed,
+    Entry,
+    Event,
+    HandDue,
+    LeaveAsked,
+    Left,
+    Paused,
+    Positions,
+    Resumed,
+    SatIn,
+    SatOut,
+    Seated,
+    ShownLate,
+    SitOutAsked,
+    TableEvent,
+    TableOpened,
+    TimeBankChanged,
+    TimeBankStarted,
+    ToppedUp,
+    TurnExpired,
+)
+from fullring.table.ids import HandId, Millis
+from fullring.table.snapshot import Departure
+from fullring.table.state import FinishedHand, Seat, Table
+
+
+def apply(table: Table, event: Event, at: Millis) -> None:
+    """Apply one event of a batch that happened at ``at``."""
+    if isinstance(event, TableEvent):
+        _table_event(table, event, at)
+    elif isinstance(event, hands.HandStarted):
+        _hand_started(table, event, at)
+    else:
+        _hand_event(table, event, at)
+
+
+def _hand_event(table: Table, event: hands.Event, at: Millis) -> None:
+    hand = table.hand
+    if hand is None or hand.over:  # A hand that was voided without having been read: the money stands in the event.
+        assert isinstance(event, hands.HandVoided), "only a hand in play goes on"
+        return
+    evolve_hand(hand, event)
+    table.hand_log.append(event)
+    if isinstance(event, hands.Acted):
+        _acted(table, event)
+    elif isinstance(event, hands.HandEnded | hands.HandVoided):
+        _hand_over(table, hand, event, at)
+
+
+def _hand_started(table: Table, started: hands.HandStarted, at: Millis) -> None:
+    table.hand = Hand(started)
+    table.hand_id = HandId(started.hand)
+    table.hands = started.number
+    table.hand_started_at = at
+    table.hand_log = [started]
+    table.hand_players = tuple([table.seats[stake.seat].player for stake in started.seats])
+    table.next_hand_at = None
+    for stake in started.seats:
+        seat = table.seats[stake.seat]
+        seat.entry = Entry.NOW
+        seat.missed_small = seat.missed_big = False
+        seat.missed_count = 0
+        seat.last_action = None
+        seat.hands += 1
+
+
+def _acted(table: Table, event: hands.Acted) -> None:
+    table.deadline = None
+    table.bank_running = False
+    seat = table.seats[event.seat]
+    seat.last_action = event.action
+    seat.armed = None
+    if event.auto is None or event.auto is Auto.ARMED:
+        seat.expiries = 0
+    if event.action is Action.BET or event.action is Action.RAISE:
+        for other in table.seats.values():
+            if other.armed is PreAction.CHECK or other.armed is PreAction.CALL:
+                other.armed = None
+
+
+def _hand_over(table: Table, hand: Hand, event: hands.HandEnded | hands.HandVoided, at: Millis) -> None:
+    settings = table.settings
+    for stake in event.stacks:
+        seat = table.seats[stake.seat]
+        table.chips += stake.stack - seat.stack
+        seat.stack = stake.stack
+        if isinstance(event, hands.HandEnded) and settings.time_bank_ms and seat.hands % settings.time_bank_hands == 0:
+            seat.time_bank_ms = min(settings.time_bank_max_ms, seat.time_bank_ms + settings.time_bank_step_ms)
+    for seat in table.seats.values():
+        seat.armed = None
+    table.deadline = None
+    table.bank_running = False
+    table.finished = FinishedHand(table.hand_id, hand, at) if isinstance(event, hands.HandEnded) else None
+
+
+def _table_event(table: Table, event: TableEvent, at: Millis) -> None:
+    seats = table.seats
+    match event:
+        case ClockStarted(_, _, deadline):
+            table.deadline = deadline
+            table.bank_running = False
+        case TimeBankStarted(_, _, deadline):
+            table.deadline = deadline
+            table.bank_running = True
+        case TimeBankChanged(seat, left):
+            seats[seat].time_bank_ms = left
+        case TurnExpired(seat, _):
+            seats[seat].expiries += 1
+        case HandDue(due):
+            table.next_hand_at = due
+        case Positions():
+            table.button, table.big_blind_at = event.button, event.big_blind
+            table.small_blind_at = event.small_blind_at
+        case Armed(seat, action, to_call):
+            seats[seat].armed, seats[seat].armed_to_call = action, to_call
+        case Disarmed(seat):
+            seats[seat].armed = None
+        case ConnectionChanged(seat, connected):
+            seats[seat].connected = connected
+        case BlindMissed(seat, big):
+            _missed(seats[seat], big=big)
+        case ShownLate(hand, seat, cards):
+            _shown_late(table, hand, seat, hands.CardsShown(seat, cards))
+        case Seated() | Left() | LeaveAsked() | SatOut() | SitOutAsked() | SatIn() | ChipsAdded() | ToppedUp():
+            _seat_event(table, event)
+        case TableOpened() | Paused() | Resumed() | ClosingStarted() | Closed() | Chatted():
+            _life_event(table, event, at)
+        case _:
+            assert_never(event)
+
+
+def _missed(seat: Seat, *, big: bool) -> None:
+    if big:
+        seat.missed_big = True
+        seat.missed_count += 1
+    else:
+        seat.missed_small = True
+
+
+def _shown_late(table: Table, hand_id: HandId, seat: SeatNo, shown: hands.CardsShown) -> None:
+    if table.finished is not None and table.finished.id == hand_id:
+        evolve_hand(table.finished.hand, shown)
+
+
+SeatEvent = Seated | Left | LeaveAsked | SatOut | SitOutAsked | SatIn | ChipsAdded | ToppedUp
+
+
+def _seat_event(table: Table, event: SeatEvent) -> None:
+    if isinstance(event, Seated):
+        bank = table.settings.time_bank_ms
+        table.seats[event.seat] = Seat(
+            event.seat, event.account, event.name, event.kind, event.stack, event.entry, bank
+        )
+        table.chips += event.stack
+        return
+    seat = table.seats[event.seat]
+    match event:
+        case Left():
+            table.chips -= event.stack
+            del table.seats[event.seat]
+            table.departures[event.account] = Departure(event.account, event.stack, event.at)
+            _forget(table, event.at)
+        case LeaveAsked(_, reason):
+            seat.leaving = reason
+        case SatOut(_, _, since, until):
+            seat.out, seat.sit_out_asked, seat.expiries = True, None, 0
+            seat.out_since, seat.out_until = since, until
+        case SitOutAsked(_, asked, why):
+            seat.sit_out_asked = why if asked else None
+        case SatIn(_, entry):
+            seat.out, seat.entry, seat.expiries = False, entry, 0
+        case ChipsAdded(_, _, amount):
+            seat.pending += amount
+            table.chips += amount
+        case ToppedUp(_, _, amount, stack, returned):
+            seat.stack = stack
+            seat.pending -= amount + returned
+            table.chips -= returned
+        case _:
+            assert_never(event)
+
+
+def _forget(table: Table, now: Millis) -> None:
+    """Departures that no longer bind anybody."""
+    for account, departure in list(table.departures.items()):
+        if now - departure.at >= table.settings.ratholing_ms:
+            del table.departures[account]
+
+
+LifeEvent = TableOpened | Paused | Resumed | ClosingStarted | Closed | Chatted
+
+
+def _life_event(table: Table, event: LifeEvent, at: Millis) -> None:
+    match event:
+        case Paused(reason):
+            table.paused, table.paused_at = reason, at
+            table.deadline = None
+        case Resumed(_, lost_connections):
+            _resumed(table, at, lost_connections=lost_connections)
+        case ClosingStarted(reason):
+            table.closing = reason
+        case Closed():
+            table.closed = True
+            table.hand = None
+            table.finished = None
+        case TableOpened() | Chatted():
+            pass
+        case _:
+            assert_never(event)
+
+
+def _resumed(table: Table, at: Millis, *, lost_connections: bool) -> None:
+    """No clock ran meanwhile: what was due later is due later by as much."""
+    gap = at - (table.paused_at or table.last_at or at)
+    if not lost_connections:
+        table.paused = table.paused_at = None
+    for seat in table.seats.values():
+        if seat.out:
+            seat.out_until += gap
+        if lost_connections:
+            seat.connected = False

@@ -1,0 +1,205 @@
+"""The state of a table: who sits where, what is owed, the hand in play, the clock. Only ``evolve`` writes to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fullring.rules.actions import Action, Chips, SeatNo
+from fullring.rules.cards import Card
+from fullring.rules.events import Event as HandEvent
+from fullring.rules.record import Player
+from fullring.rules.state import FOLDED, Hand
+from fullring.table.commands import PreAction
+from fullring.table.events import Entry, OutReason
+from fullring.table.ids import AccountId, HandId, Millis
+from fullring.table.settings import TableSettings
+from fullring.table.snapshot import Departure, SeatSnapshot, Snapshot
+
+NO_HAND = HandId("")
+
+
+@dataclass(slots=True)
+class Seat:
+    """An occupied seat. While its hand is in play, ``stack`` is still the one that hand began with.
+
+    ``entry`` says how it comes into the next hand: NOW once it plays. ``expiries`` counts turns that ran out in a row.
+    """
+
+    seat: SeatNo
+    account: AccountId
+    name: str
+    kind: str
+    stack: Chips
+    entry: Entry
+    time_bank_ms: Millis
+    pending: Chips = 0
+    connected: bool = True
+    out: bool = False
+    out_since: Millis = 0
+    out_until: Millis = 0
+    missed_small: bool = False
+    missed_big: bool = False
+    missed_count: int = 0
+    expiries: int = 0
+    hands: int = 0
+    leaving: str | None = None
+    sit_out_asked: OutReason | None = None
+    armed: PreAction | None = None
+    armed_to_call: Chips = 0
+    last_action: Action | None = None
+
+    @property
+    def plays(self) -> bool:
+        """Whether it can be dealt in, its blinds apart."""
+        return not self.out and self.stack > 0 and self.leaving is None
+
+    @property
+    def player(self) -> Player:
+        return Player(self.seat, self.account, self.name, self.kind)
+
+
+@dataclass(slots=True)
+class FinishedHand:
+    """The last hand, for as long as cards may still be shown."""
+
+    id: HandId
+    hand: Hand
+    ended_at: Millis
+
+
+@dataclass(slots=True)
+class Table:
+    """One table. ``seq`` numbers its public updates; ``hands`` the hands dealt.
+
+    ``hand`` stays after its end, for those who look, until the next begins. ``chips`` is all that lies on the table.
+    """
+
+    id: str
+    settings: TableSettings
+    seq: int = 0
+    hands: int = 0
+    seats: dict[SeatNo, Seat] = field(default_factory=dict)
+    button: SeatNo | None = None
+    small_blind_at: SeatNo | None = None
+    big_blind_at: SeatNo | None = None
+    hand: Hand | None = None
+    hand_id: HandId = NO_HAND
+    hand_started_at: Millis = 0
+    hand_players: tuple[Player, ...] = ()
+    hand_log: list[HandEvent] = field(default_factory=list)
+    deadline: Millis | None = None
+    bank_running: bool = False
+    next_hand_at: Millis | None = None
+    last_at: Millis = 0
+    paused_at: Millis | None = None
+    paused: str | None = None
+    closing: str | None = None
+    closed: bool = False
+    chips: Chips = 0
+    departures: dict[AccountId, Departure] = field(default_factory=dict)
+    finished: FinishedHand | None = None
+
+    @property
+    def between_hands(self) -> bool:
+        return self.hand is None or self.hand.over
+
+    def seat_of(self, account: AccountId | None) -> Seat | None:
+        """Where that account sits here, if it does."""
+        return next((seat for seat in self.seats.values() if seat.account == account), None)
+
+    def in_hand(self, seat: SeatNo) -> bool:
+        """Whether the seat was dealt into the hand in play, folded or not."""
+        return self.hand is not None and not self.hand.over and seat in self.hand.index
+
+    def live(self, seat: SeatNo) -> bool:
+        """Whether the seat still has a claim in the hand in play."""
+        return self.in_hand(seat) and self.hand is not None and self.hand.status[self.hand.index[seat]] != FOLDED
+
+    def stack(self, seat: Seat) -> Chips:
+        """The chips behind, now."""
+        hand = self.hand
+        if hand is None or hand.over:
+            return seat.stack
+        i = hand.index.get(seat.seat)
+        return seat.stack if i is None else hand.stacks[i]
+
+    def hole_cards(self, seat: SeatNo) -> tuple[Card, ...]:
+        """The seat's own cards in the hand on the table."""
+        hand = self.hand
+        return hand.holes[hand.index[seat]] if hand is not None and seat in hand.index else ()
+
+    def clockwise(self, after: SeatNo) -> Iterator[Seat]:
+        """The occupied seats, from the one behind ``after`` round to ``after`` itself."""
+        size = self.settings.seats
+        for step in range(1, size + 1):
+            seat = self.seats.get((after - 1 + step) % size + 1)
+            if seat is not None:
+                yield seat
+
+
+def snapshot(table: Table) -> Snapshot:
+    """The table as values. Only between hands: a hand in play lives in the journal."""
+    assert table.between_hands, "a snapshot is taken between hands"
+    return Snapshot(
+        seq=table.seq,
+        hands=table.hands,
+        button=table.button,
+        small_blind_at=table.small_blind_at,
+        big_blind_at=table.big_blind_at,
+        next_hand_at=table.next_hand_at,
+        paused=table.paused,
+        closing=table.closing,
+        seats=tuple(
+            [
+                SeatSnapshot(
+                    seat.seat,
+                    seat.account,
+                    seat.name,
+                    seat.kind,
+                    seat.stack,
+                    seat.pending,
+                    seat.connected,
+                    seat.out,
+                    seat.out_since,
+                    seat.out_until,
+                    seat.entry,
+                    seat.missed_small,
+                    seat.missed_big,
+                    seat.missed_count,
+                    seat.expiries,
+                    seat.time_bank_ms,
+                    seat.hands,
+                )  # fmt: skip
+                for seat in table.seats.values()
+            ]
+        ),
+        departures=tuple(table.departures.values()),
+        last_at=table.last_at,
+        paused_at=table.paused_at,
+    )
+
+
+def restore(table_id: str, settings: TableSettings, taken: Snapshot) -> Table:
+    """The table that the snapshot was taken of."""
+    table = Table(
+        table_id,
+        settings,
+        seq=taken.seq,
+        hands=taken.hands,
+        button=taken.button,
+        small_blind_at=taken.small_blind_at,
+        big_blind_at=taken.big_blind_at,
+        next_hand_at=taken.next_hand_at,
+        paused=taken.paused,
+        closing=taken.closing,
+        last_at=taken.last_at,
+        paused_at=taken.paused_at,
+        departures={departure.account: departure for departure in taken.departures},
+    )
+    for seat in taken.seats:
+        table.seats[seat.seat] = Seat(
+            seat.seat, seat.account, seat.name, seat.kind, seat.stack, seat.entry, seat.time_bank_ms, seat.pending,
+            seat.connected, seat.out, seat.out_since, seat.out_until, seat.missed_small, seat.missed_big,
+            seat.missed_count, seat.expiries, seat.hands,
+        )  # fmt: skip
+        table.chips += seat.stack + seat.pending
+    return table
