@@ -10,6 +10,7 @@ from fullring.rules.refusals import Refusal, Refused
 from fullring.rules.state import ACTIVE, NOBODY, NOT_YET, Hand
 
 FOLD, CHECK, CALL, BET, RAISE, ALL_IN = Action
+POT_LIMIT = Structure.POT_LIMIT
 
 
 def call_to(hand: Hand, i: int, high: Chips) -> Chips:
@@ -23,22 +24,17 @@ def call_to(hand: Hand, i: int, high: Chips) -> Chips:
 
 def next_to_act(hand: Hand) -> int:
     """The first seat from ``hand.next`` on that has a decision to make, or NOBODY: then the street is closed."""
-    if hand.live < 2 or not hand.game.streets[hand.street].betting:
+    if not hand.game.streets[hand.street].betting:
         return NOBODY
-    return _asked(hand, hand.next, hand.size, hand.high, hand.active)
+    return asked(hand, hand.next, hand.size, hand.high, hand.active)
 
 
-def behind(hand: Hand, i: int, high: Chips, active: int) -> int:
-    """As ``next_to_act``, for when seat i, whose turn it is, will have acted.
+def asked(hand: Hand, start: int, count: int, high: Chips, active: int) -> int:
+    """The first of ``count`` seats that owes chips, or has not acted while somebody else still can; else NOBODY.
 
-    ``high`` and ``active`` are as they will be then. Valid where no blind is short: then nobody's price depends on
-    seat i.
+    ``high`` and ``active`` may be as they will be once the seat before ``start`` has acted, where no blind is short:
+    then nobody's price depends on that seat.
     """
-    return _asked(hand, i + 1, hand.size - 1, high, active)
-
-
-def _asked(hand: Hand, start: int, count: int, high: Chips, active: int) -> int:
-    """A seat is asked if it owes chips, or if it has not acted and somebody else still can."""
     size, status, bets, acted = hand.size, hand.status, hand.bets, hand.acted
     nominal = hand.floor > high
     for j in range(start, start + count):
@@ -71,7 +67,7 @@ def bounds(hand: Hand) -> Legal:
     else:
         low = level + hand.full_raise
         top = everything
-        if hand.game.structure is Structure.POT_LIMIT:
+        if hand.game.structure is POT_LIMIT:
             top = max(low, level + hand.pot + level - bet)
     if low > everything:
         low = everything

@@ -48,7 +48,11 @@ class Game:
 
     @property
     def board_size(self) -> int:
-        return sum(street.board for street in self.streets)
+        return sum([street.board for street in self.streets])
+
+    def cards_needed(self, players: int) -> int:
+        """The most cards that a hand of so many can take."""
+        return self.board_size + players * sum([street.hole for street in self.streets])
 
 
 HOLDEM_STREETS = (

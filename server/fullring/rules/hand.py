@@ -10,6 +10,7 @@ from typing import assert_never
 
 from fullring.rules import betting, pots, showdown
 from fullring.rules.actions import Act, Action, Auto, Command, Leave, Legal, SeatNo, Show
+from fullring.rules.cards import UNKNOWN
 from fullring.rules.events import (
     Abandoned,
     Acted,
@@ -32,16 +33,24 @@ from fullring.rules.state import ACTIVE, FOLDED, NOBODY, NOT_YET, Hand, evolve
 __all__ = ["Hand", "decide", "evolve", "legal", "start"]
 
 FOLD, CHECK = Action.FOLD, Action.CHECK
+SEATS_MIN, SEATS_MAX = 2, 10
 
 
 def start(started: HandStarted, game: Game | None = None) -> list[Event]:
-    """All that happens up to the first decision: forced bets, the deal, and the whole hand if nobody has one."""
+    """All that happens up to the first decision: forced bets, the deal, and the whole hand if nobody has one.
+
+    ValueError if such a hand can't be dealt; the error names no card.
+    """
     hand = Hand(started, game)
+    _check(hand)
     events: list[Event] = [started]
     for post in started.posts:
         events.append(_posted(hand, post))
         evolve(hand, events[-1])
-    return _play_on(hand, events, _street(hand))
+    for event in _street(hand):
+        events.append(event)
+        evolve(hand, event)
+    return _play_on(hand, events)
 
 
 def decide(hand: Hand, command: Command) -> list[Event]:
@@ -66,7 +75,7 @@ def legal(hand: Hand) -> Legal | None:
 
 def _act(hand: Hand, act: Act) -> list[Event]:
     i = hand.to_act
-    allowed = legal(hand)
+    allowed = hand.legal or legal(hand)
     if allowed is None or act.seat != allowed.seat:
         raise Refused(Refusal.NOT_YOUR_TURN, _whose_turn(hand, act.seat))
     event = betting.judge(hand, allowed, act)
@@ -74,12 +83,12 @@ def _act(hand: Hand, act: Act) -> list[Event]:
     folded = event.action is FOLD
     if hand.live - folded > 1 and hand.floor <= high and not hand.gone:
         active = hand.active - (folded or event.all_in)
-        j = betting.behind(hand, i, high, active)
+        j = betting.asked(hand, i + 1, hand.size - 1, high, active)
         if j != NOBODY:
             return [event, TurnStarted(hand.seats[j], hand.turn + 1)]
     ahead = hand.copy()
     evolve(ahead, event)
-    return _play_on(ahead, [event], [])
+    return _play_on(ahead, [event])
 
 
 def _whose_turn(hand: Hand, seat: SeatNo) -> str:
@@ -91,13 +100,13 @@ def _leave(hand: Hand, seat: SeatNo) -> list[Event]:
     i = hand.index.get(seat)
     if hand.over or i is None or hand.status[i] != ACTIVE or i in hand.gone:
         return []
+    if hand.to_act != i:
+        return [Abandoned(seat)]
+    events: list[Event] = [Abandoned(seat), Acted(seat, FOLD, 0, hand.bets[i], False, Auto.LEFT)]
     ahead = hand.copy()
-    events: list[Event] = [Abandoned(seat)]
-    if hand.to_act == i:
-        events.append(Acted(seat, FOLD, 0, hand.bets[i], False, Auto.LEFT))
     for event in events:
         evolve(ahead, event)
-    return _play_on(ahead, events, [])
+    return _play_on(ahead, events)
 
 
 def _show(hand: Hand, seat: SeatNo, cards: tuple[int, ...]) -> CardsShown:
@@ -113,29 +122,44 @@ def _show(hand: Hand, seat: SeatNo, cards: tuple[int, ...]) -> CardsShown:
     return CardsShown(seat, tuple([card for card in hand.holes[i] if card in cards or card in hand.shown[i]]))
 
 
+def _check(hand: Hand) -> None:
+    """Every card once and enough of them, every seat once and with chips, nothing posted by a stranger."""
+    deck, size = hand.deck, hand.size
+    known = set(deck)
+    if len(known) != len(deck) and len(known - {UNKNOWN}) + deck.count(UNKNOWN) != len(deck):
+        raise ValueError("the deck holds a card twice")
+    if len(deck) < hand.game.cards_needed(size):
+        raise ValueError(f"{len(deck)} cards are too few for {size} players")
+    if not SEATS_MIN <= size <= SEATS_MAX or len(hand.index) != size or min(hand.stacks) < 1:
+        raise ValueError(f"a hand needs {SEATS_MIN} to {SEATS_MAX} different seats with chips")
+    for post in hand.started.posts:
+        if post.seat not in hand.index or post.amount < 0:
+            raise ValueError("a forced bet needs a seat of this hand and an amount")
+
+
 def _posted(hand: Hand, post: Post) -> Posted:
     stack = hand.stacks[hand.index[post.seat]]
     amount = post.amount if post.amount < stack else stack
     return Posted(post.seat, post.kind, amount, post.amount, amount == stack)
 
 
-def _play_on(ahead: Hand, events: list[Event], dealt: list[Event]) -> list[Event]:
+def _play_on(ahead: Hand, events: list[Event]) -> list[Event]:
     """Add what follows until somebody is to act or the hand is over. ``ahead`` is spent on finding out."""
-    for event in dealt:
-        events.append(event)
-        evolve(ahead, event)
-    while not ahead.over and (ahead.to_act == NOBODY or ahead.to_act in ahead.gone):
-        for event in _next(ahead):
-            events.append(event)
+    while True:
+        more = _next(ahead)
+        events += more
+        last = more[-1]
+        if type(last) is HandEnded or (type(last) is TurnStarted and ahead.index[last.seat] not in ahead.gone):
+            return events
+        for event in more:
             evolve(ahead, event)
-    return events
 
 
 def _next(hand: Hand) -> list[Event]:
     """What follows where nobody is waited for: a leaver's answer, a turn, a return, a street, or the end."""
     if hand.to_act != NOBODY:
         return [_absent(hand, hand.to_act)]
-    turn = betting.next_to_act(hand)
+    turn = betting.next_to_act(hand) if hand.live > 1 else NOBODY
     if turn != NOBODY:
         return [TurnStarted(hand.seats[turn], hand.turn + 1)]
     back = pots.uncalled(hand)

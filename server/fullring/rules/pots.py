@@ -24,7 +24,7 @@ def pots(hand: Hand, paid: Sequence[Chips] | None = None) -> list[Pot]:
     """
     paid = hand.paid if paid is None else paid
     live = [i for i, status in enumerate(hand.status) if status != FOLDED]
-    if hand.live == 1:
+    if len(live) == 1:
         amount = sum(paid) + hand.dead
         return [Pot(amount, (live[0],))] if amount else []
     layers: list[Pot] = []
@@ -47,8 +47,7 @@ def uncalled(hand: Hand) -> UncalledReturned | None:
     """The part of the highest contribution that nobody matched; it was never in a pot."""
     paid = hand.paid
     top = max(paid)
-    i = paid.index(top)
-    if hand.status[i] == FOLDED:
+    if paid.count(top) > 1:
         return None
-    second = max(paid[:i] + paid[i + 1 :])
-    return UncalledReturned(hand.seats[i], top - second) if top > second else None
+    i = paid.index(top)
+    return None if hand.status[i] == FOLDED else UncalledReturned(hand.seats[i], top - sorted(paid)[-2])

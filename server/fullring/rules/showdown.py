@@ -64,36 +64,18 @@ def shows(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
 
 
 def awards(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
-    """What every pot pays, the last side pot first. The rake's cap is used up from the main pot on."""
-    layers = pots(hand)
-    rakes = _rakes(hand, layers)
-    return [
-        PotAwarded(
-            number,
-            pot.amount,
-            tuple([hand.seats[i] for i in pot.eligible]),
-            tuple(
-                [
-                    Share(hand.seats[i], amount)
-                    for i, amount in _split(pot, pot.amount - rakes[number], values)
-                    if amount
-                ]
-            ),
-            rakes[number],
-        )
-        for number, pot in reversed(list(enumerate(layers)))
-    ]
-
-
-def _rakes(hand: Hand, layers: Sequence[Pot]) -> list[Chips]:
-    """The rake of each pot: rounded down, none without a flop, at most the hand's cap in all."""
-    left = hand.started.rake_cap if hand.board else 0
-    rakes = []
-    for pot in layers:
-        rake = min(pot.amount * hand.started.rake_bps // 10_000, left)
-        left -= rake
-        rakes.append(rake)
-    return rakes
+    """What every pot pays, the last side pot first. The rake is rounded down; its cap is used up from the main pot on."""
+    seats, started = hand.seats, hand.started
+    cap = started.rake_cap if hand.board else 0  # No flop, no rake.
+    awarded: list[Event] = []
+    for number, pot in enumerate(pots(hand)):
+        rake = min(pot.amount * started.rake_bps // 10_000, cap)
+        cap -= rake
+        shares = [Share(seats[i], amount) for i, amount in _split(pot, pot.amount - rake, values) if amount]
+        eligible = tuple([seats[i] for i in pot.eligible])
+        awarded.append(PotAwarded(number, pot.amount, eligible, tuple(shares), rake))
+    awarded.reverse()
+    return awarded
 
 
 def _split(pot: Pot, amount: Chips, values: list[dict[int, int | None]]) -> list[tuple[int, Chips]]:

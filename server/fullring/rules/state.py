@@ -26,6 +26,7 @@ from fullring.rules.events import (
 )
 from fullring.rules.game import GAMES, Game, Structure
 
+FIXED_LIMIT = Structure.FIXED_LIMIT
 FOLD, CALL = Action.FOLD, Action.CALL
 ACTIVE, ALL_IN, FOLDED = 0, 1, 2
 NOBODY = -1
@@ -57,10 +58,10 @@ class Hand:
     def __init__(self, started: HandStarted, game: Game | None = None) -> None:
         size = len(started.seats)
         self.started = started
-        self.game = game or GAMES[started.game]
-        self.limit = self.game.structure is Structure.FIXED_LIMIT
-        self.seats = tuple([stake.seat for stake in started.seats])
-        self.index = {seat: i for i, seat in enumerate(self.seats)}
+        self.game = game = game or GAMES[started.game]
+        self.limit = game.structure is FIXED_LIMIT
+        self.seats = seats = tuple([stake.seat for stake in started.seats])
+        self.index = dict(zip(seats, range(size), strict=True))
         self.size = size
         self.button = started.button
         self.deck = started.deck
