@@ -25,6 +25,7 @@ class ErrorCode(StrEnum):
     CLOSING = "closing"
     RATE_LIMITED = "rate_limited"
     VERSION = "version"
+    NAME_TAKEN = "name_taken"  # Over HTTP alone.
     INTERNAL = "internal"
 
 

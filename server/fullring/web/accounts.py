@@ -1,0 +1,140 @@
+"""Accounts over HTTP: guests, registering, logging in and out, one's own chips, tokens and tickets."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from starlette.requests import Request
+
+from fullring.runtime.ports import Account, NameTaken, Unauthorized
+from fullring.web.asking import Player, Reader
+from fullring.web.limits import PAGE_MAX, TOKENS_MAX
+from fullring.web.problems import Declined, forbidden, not_found, rate_limited, unauthorized
+from fullring.web.rates import Buckets
+from fullring.web.site import Here, Site, address
+from fullring.wire import http, server
+from fullring.wire.errors import ErrorCode
+from fullring.wire.http import AccountOpened, AccountWanted, Credentials, GuestWanted, Ledger, LedgerEntry, Me, Ticket, TokenMade, TokenWanted
+
+router = APIRouter(tags=["accounts"])
+
+
+def shown(account: Account) -> server.Account:
+    return server.Account.model_validate(
+        {"id": account.id, "name": account.name, "kind": account.kind, "chips": account.chips}
+    )
+
+
+@router.post("/guests", status_code=HTTPStatus.CREATED)
+async def open_guest(request: Request, here: Here, wanted: GuestWanted) -> AccountOpened:
+    """A guest account with play chips. Its token is shown once."""
+    if not here.limits.guests:
+        raise forbidden("this room takes no guests: register an account")
+    _slow_down(here, here.openings, address(request), "too many new accounts from your address")
+    try:
+        account, token = await here.accounts.create_guest(wanted.name, here.limits.guest_chips, here.clock.now())
+    except NameTaken:
+        raise _name_taken() from None
+    return AccountOpened(account=shown(account), token=token)
+
+
+@router.post("/accounts", status_code=HTTPStatus.CREATED)
+async def register(request: Request, here: Here, wanted: AccountWanted) -> AccountOpened:
+    _slow_down(here, here.openings, address(request), "too many new accounts from your address")
+    try:
+        account, token = await here.accounts.register(
+            wanted.name, wanted.password, here.limits.account_chips, here.clock.now()
+        )
+    except NameTaken:
+        raise _name_taken() from None
+    return AccountOpened(account=shown(account), token=token)
+
+
+@router.post("/sessions", status_code=HTTPStatus.CREATED)
+async def log_in(request: Request, here: Here, given: Credentials) -> AccountOpened:
+    _slow_down(here, here.logins, address(request), "too many tries from your address")
+    _slow_down(here, here.logins, ("name", given.name.casefold()), "too many tries at that name")
+    try:
+        account, token = await here.accounts.log_in(given.name, given.password, here.clock.now())
+    except Unauthorized:
+        raise unauthorized("there is no account with that name and password") from None
+    return AccountOpened(account=shown(account), token=token)
+
+
+@router.delete("/sessions/current", status_code=HTTPStatus.NO_CONTENT)
+async def log_out(here: Here, asker: Reader, request: Request) -> Response:
+    """The token that this is sent with is good no longer; sockets opened with it are closed."""
+    await here.accounts.log_out(request.headers["authorization"].split(maxsplit=1)[1])
+    here.connections.revoked(asker.token)
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+@router.get("/me")
+async def me(here: Here, asker: Reader) -> Me:
+    seats = [server.SeatHeld(table=table, seat=seat) for table, seat in here.room.seats_of(asker.account.id)]
+    return Me(account=shown(asker.account), seats=seats)
+
+
+@router.get("/me/ledger")
+async def ledger(
+    here: Here,
+    asker: Reader,
+    cursor: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
+    limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50,
+) -> Ledger:
+    """What moved on the account, newest first."""
+    entries = await here.ledger.entries(asker.account.id, cursor, limit)
+    more = str(entries[-1].id) if len(entries) == limit else None
+    return Ledger(
+        entries=[
+            LedgerEntry(
+                id=str(entry.id),
+                at=entry.at,
+                reason=entry.reason or entry.kind,
+                amount=entry.amount,
+                balance=entry.balance,
+                table=entry.table,
+            )
+            for entry in entries
+        ],
+        next=more,
+    )
+
+
+@router.post("/me/tokens", status_code=HTTPStatus.CREATED)
+async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMade:
+    """A personal access token, shown once. It can do no more than the token it is asked for with."""
+    beyond = sorted(set(wanted.scopes) - asker.scopes)
+    if beyond:
+        raise forbidden(f"your own token has not the scope {beyond[0]}")
+    if len(await here.accounts.tokens(asker.account.id)) >= TOKENS_MAX:
+        raise Declined(
+            HTTPStatus.CONFLICT, ErrorCode.FORBIDDEN, f"an account has at most {TOKENS_MAX} tokens: delete one first"
+        )
+    info, token = await here.accounts.create_token(
+        asker.account.id, wanted.name, sorted(set(wanted.scopes)), wanted.kind, here.clock.now()
+    )
+    return TokenMade(id=info.id, name=info.name, scopes=[scope for scope in wanted.scopes if scope in info.scopes], token=token)
+
+
+@router.delete("/me/tokens/{token}", status_code=HTTPStatus.NO_CONTENT)
+async def delete_token(here: Here, asker: Player, token: str) -> Response:
+    if not await here.accounts.revoke_token(asker.account.id, token):
+        raise not_found("token")
+    here.connections.revoked(token)
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+@router.post("/ws-tickets", status_code=HTTPStatus.CREATED)
+async def ticket(here: Here, asker: Reader) -> Ticket:
+    """Good for one ``hello`` within 30 s."""
+    return Ticket(ticket=here.tickets.issue(asker, here.clock.now()))
+
+
+def _slow_down(here: Site, buckets: Buckets, key: object, detail: str) -> None:
+    if wait := buckets.take(key, here.clock.now()):
+        raise rate_limited(detail, wait)
+
+
+def _name_taken() -> Declined:
+    return Declined(HTTPStatus.CONFLICT, ErrorCode.NAME_TAKEN, "another account has that name")

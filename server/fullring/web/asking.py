@@ -1,0 +1,68 @@
+"""Who is asking, and whether they may. Each route says so with ``Asker`` or ``Needs``; a test walks all of them."""
+
+from typing import Annotated
+
+from fastapi import Depends
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.requests import HTTPConnection
+
+from fullring.runtime.ports import Account, Credentials, Role, Unauthorized
+from fullring.web.problems import forbidden, unauthorized
+from fullring.web.site import Here, Site
+
+TOKEN_CHARACTERS = 200
+_RANKS = {Role.PLAYER: 0, Role.HOST: 1, Role.ADMIN: 2}
+"""An admin may do what a host may, a host what a player may."""
+
+_bearer = HTTPBearer(auto_error=False, description="A token, from POST /guests, /accounts, /sessions or /me/tokens.")
+
+
+async def credentials_of(site: Site, token: str) -> Credentials:
+    """Raises Unauthorized."""
+    if not 1 <= len(token) <= TOKEN_CHARACTERS or not token.isascii() or not token.isprintable():
+        raise Unauthorized
+    return await site.accounts.authenticate(token)
+
+
+def has_role(account: Account, role: Role) -> bool:
+    return _RANKS[Role(account.role)] >= _RANKS[role]
+
+
+async def _asker(
+    connection: HTTPConnection, here: Here, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+) -> Credentials | None:
+    if bearer is None:
+        if "authorization" in connection.headers:
+            raise unauthorized("the header must be Authorization: Bearer and a token")
+        return None
+    try:
+        return await credentials_of(here, bearer.credentials)
+    except Unauthorized:
+        raise unauthorized("the token is unknown or no longer good") from None
+
+
+Asker = Annotated[Credentials | None, Depends(_asker)]
+"""Who asks, or None for somebody without a token. A token that is not good is refused all the same."""
+
+
+class Needs:
+    """A token whose scopes include ``scope``, of an account with ``role``."""
+
+    def __init__(self, scope: str, role: Role = Role.PLAYER) -> None:
+        self.scope = scope
+        self.role = role
+
+    async def __call__(self, asker: Asker) -> Credentials:
+        if asker is None:
+            raise unauthorized("send a token: Authorization: Bearer …")
+        if not has_role(asker.account, self.role):
+            raise forbidden(f"that takes an account with the role {self.role}; yours is {asker.account.role}")
+        if self.scope not in asker.scopes:
+            raise forbidden(f"that takes a token with the scope {self.scope}")
+        return asker
+
+
+Reader = Annotated[Credentials, Depends(Needs("read"))]
+Player = Annotated[Credentials, Depends(Needs("play"))]
+Host = Annotated[Credentials, Depends(Needs("host", Role.HOST))]
+Admin = Annotated[Credentials, Depends(Needs("admin", Role.ADMIN))]

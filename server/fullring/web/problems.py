@@ -1,0 +1,123 @@
+"""Errors of HTTP requests as RFC 9457 problem documents, each with a stable ``code``. None repeats what was sent."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
+from fullring.table.ids import Millis
+from fullring.wire.errors import ErrorCode
+from fullring.wire.explain import explain
+from fullring.wire.http import Problem
+
+_FAULTS_MAX = 10
+_CODES = {
+    HTTPStatus.UNAUTHORIZED: ErrorCode.UNAUTHORIZED,
+    HTTPStatus.FORBIDDEN: ErrorCode.FORBIDDEN,
+    HTTPStatus.NOT_FOUND: ErrorCode.NOT_FOUND,
+    HTTPStatus.TOO_MANY_REQUESTS: ErrorCode.RATE_LIMITED,
+}
+_STATUSES = {
+    Refusal.FORBIDDEN: HTTPStatus.FORBIDDEN,
+    Refusal.NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Refusal.BAD_AMOUNT: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+
+
+class Declined(Exception):
+    """A request that is not done, and why: what the problem document says."""
+
+    def __init__(
+        self, status: HTTPStatus, code: ErrorCode, detail: str, headers: Mapping[str, str] | None = None, **more: object
+    ) -> None:
+        super().__init__(code, detail)
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.headers = headers
+        self.more = more
+
+
+def unauthorized(detail: str) -> Declined:
+    return Declined(HTTPStatus.UNAUTHORIZED, ErrorCode.UNAUTHORIZED, detail, {"WWW-Authenticate": "Bearer"})
+
+
+def forbidden(detail: str) -> Declined:
+    return Declined(HTTPStatus.FORBIDDEN, ErrorCode.FORBIDDEN, detail)
+
+
+def not_found(what: str) -> Declined:
+    return Declined(HTTPStatus.NOT_FOUND, ErrorCode.NOT_FOUND, f"there is no such {what}")
+
+
+def rate_limited(detail: str, wait_ms: Millis) -> Declined:
+    seconds = -(-wait_ms // 1000)
+    return Declined(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        ErrorCode.RATE_LIMITED,
+        f"{detail}: try again in {seconds} s",
+        {"Retry-After": str(seconds)},
+    )
+
+
+def problem(status: HTTPStatus, code: ErrorCode, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> JSONResponse:
+    body = Problem(title=status.phrase, status=status.value, detail=detail, code=code).fields() | more
+    return JSONResponse(body, status.value, headers, media_type="application/problem+json")
+
+
+def install(app: FastAPI) -> None:
+    """Every way a request can fail ends here."""
+    app.add_exception_handler(Declined, _declined)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _by_status)
+    app.add_exception_handler(LogUnavailable, _unavailable)
+    app.add_exception_handler(OutcomeUnknown, _unavailable)
+    app.add_exception_handler(Exception, _broken)
+
+
+async def _declined(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Declined)
+    return problem(error.status, error.code, error.detail, error.headers, **error.more)
+
+
+async def _refused(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Refused)
+    status = _STATUSES.get(error.code, HTTPStatus.CONFLICT)
+    more: dict[str, object] = {"details": dict(error.details)} if error.details else {}
+    return problem(status, ErrorCode(error.code), error.text, **more)
+
+
+async def _invalid(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    faults = [_fault(detail) for detail in error.errors()[:_FAULTS_MAX]]
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, faults[0], errors=faults)
+
+
+def _fault(detail: Any) -> str:
+    where, *path = detail["loc"]
+    if detail["type"] == "json_invalid":
+        return "the body must be JSON"
+    return explain(detail, path) if path else f"the {where} {explain(detail, path).strip()}"
+
+
+async def _by_status(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    status = HTTPStatus(error.status_code)
+    detail = f"{status.phrase.lower()}: {status.description.lower()}" if status.description else status.phrase.lower()
+    return problem(status, _CODES.get(status, ErrorCode.BAD_MESSAGE), detail, error.headers)
+
+
+async def _unavailable(_: Request, __: Exception) -> JSONResponse:
+    detail = "the room can't reach its log; nothing was done that is not there when it is back"
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, ErrorCode.INTERNAL, detail, {"Retry-After": "5"})
+
+
+async def _broken(_: Request, __: Exception) -> JSONResponse:
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, ErrorCode.INTERNAL, "the room made a mistake; it is in its log")

@@ -1,0 +1,66 @@
+"""What the routes and the socket work with: the ports, the limits, and what this process remembers about who comes in."""
+
+from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from fullring.runtime.clock import Clock
+from fullring.runtime.ports import Accounts, Hands, Ledger
+from fullring.runtime.tables import Room
+from fullring.web.connections import Connections
+from fullring.web.limits import ADDRESSES_MAX, Limits
+from fullring.web.rates import Bucket, Buckets
+from fullring.web.tickets import Tickets
+
+_SUBSCRIBER_BITS = 64
+"""An IPv6 subscriber has a whole /64: it counts as one address."""
+
+
+@dataclass(slots=True)
+class Site:
+    """Made once, by ``create_app``."""
+
+    room: Room
+    accounts: Accounts
+    ledger: Ledger
+    hands: Hands
+    clock: Clock
+    limits: Limits
+    connections: Connections = field(init=False)
+    tickets: Tickets = field(init=False)
+    openings: Buckets = field(init=False)
+    logins: Buckets = field(init=False)
+    handshakes: Bucket = field(init=False)
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        self.connections = Connections()
+        self.tickets = Tickets()
+        self.openings = Buckets(per_minute=limits.guests_per_minute, keys_max=ADDRESSES_MAX)
+        self.logins = Buckets(per_minute=limits.logins_per_minute, keys_max=ADDRESSES_MAX)
+        rate = limits.handshakes_per_second
+        self.handshakes = Bucket(burst=rate, per_second=rate, now=self.clock.now())
+
+
+def _here(connection: HTTPConnection) -> Site:
+    site = connection.app.state.site
+    assert isinstance(site, Site)
+    return site
+
+
+Here = Annotated[Site, Depends(_here)]
+
+
+def address(connection: HTTPConnection) -> str:
+    """Who connects, as far as rates go: an IPv4 address, or the network of an IPv6 one."""
+    host = connection.client.host if connection.client else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(found, IPv6Address):
+        return str(IPv6Address(int(found) >> _SUBSCRIBER_BITS << _SUBSCRIBER_BITS))
+    return host
