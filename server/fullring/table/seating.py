@@ -121,7 +121,7 @@ def _entry(seat: Seat, post_now: bool) -> Entry:
 
 
 def top_up(table: Table, command: TopUp, now: Millis) -> list[Event]:
-    """Chips are bought at once and play from the next hand (table stakes). A seat without chips needs a whole buy-in."""
+    """Chips are bought at once and play from the next hand (table stakes). A seat without any needs a whole buy-in."""
     seat = seated(table, command.account)
     if seat.leaving:
         raise Refused(Refusal.CLOSING, "you are leaving: chips can't be added")

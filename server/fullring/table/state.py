@@ -168,7 +168,7 @@ def snapshot(table: Table) -> Snapshot:
                     seat.expiries,
                     seat.time_bank_ms,
                     seat.hands,
-                )  # fmt: skip
+                )
                 for seat in table.seats.values()
             ]
         ),
