@@ -6,8 +6,8 @@ Shapes are those of docs/protocol.md.
 
 from collections.abc import Sequence
 
-from fullring.rules import pots
 from fullring.rules import events as hands
+from fullring.rules import pots
 from fullring.rules.actions import Legal, SeatNo
 from fullring.rules.cards import Card, text
 from fullring.rules.hand import legal
