@@ -1,0 +1,1 @@
+"""SQL: the journal with the money that its events move, accounts and their tokens, finished hands."""
