@@ -103,7 +103,9 @@ def _hand_over(table: Table, hand: Hand, event: hands.HandEnded | hands.HandVoid
         table.chips += stake.stack - seat.stack
         seat.stack = stake.stack
         if isinstance(event, hands.HandEnded) and settings.time_bank_ms and seat.hands % settings.time_bank_hands == 0:
-            seat.time_bank_ms = min(settings.time_bank_max_ms, seat.time_bank_ms + settings.time_bank_step_ms)
+            seat.time_bank_ms = max(
+                seat.time_bank_ms, min(settings.time_bank_max_ms, seat.time_bank_ms + settings.time_bank_step_ms)
+            )
     for seat in table.seats.values():
         seat.armed = None
     table.deadline = None

@@ -16,8 +16,8 @@ from fullring.rules.state import ALL_IN, FOLDED, NOBODY, Hand
 from fullring.table import events as happened
 from fullring.table.button import startable
 from fullring.table.events import Entry, Event
-from fullring.table.ids import turn_id
-from fullring.table.settings import TableSettings
+from fullring.table.ids import Millis, turn_id
+from fullring.table.settings import MINUTE, SECOND, TableSettings
 from fullring.table.state import Seat, Table
 
 Json = dict[str, object]
@@ -66,14 +66,20 @@ def shown_settings(settings: TableSettings) -> Json:
         "big_blind_ante": settings.big_blind_ante,
         "buy_in_min": settings.buy_in_min,
         "buy_in_max": settings.buy_in_max,
-        "turn_seconds": settings.turn_ms / 1000,
-        "time_bank_seconds": settings.time_bank_ms / 1000,
+        "turn_seconds": _seconds(settings.turn_ms),
+        "time_bank_seconds": _seconds(settings.time_bank_ms),
         "hand_pause_ms": settings.hand_pause_ms,
         "show_all": settings.show_all,
         "dead_button": settings.dead_button,
+        "ratholing_minutes": settings.ratholing_ms // MINUTE,
         "rake_bps": settings.rake_bps,
+        "rake_cap": max(settings.rake_caps, default=0),
         "join_code": settings.join_code is not None,
     }
+
+
+def _seconds(span: Millis) -> int | float:
+    return span // SECOND if span % SECOND == 0 else span / SECOND
 
 
 def _hand(table: Table, hand: Hand) -> Json:

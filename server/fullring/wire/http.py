@@ -117,8 +117,8 @@ class TableWanted(Shape):
     big_blind_ante: Chips = 0
     buy_in_min: Annotated[Chips, Field(ge=1)]
     buy_in_max: Annotated[Chips, Field(ge=1)]
-    turn_seconds: Annotated[int, Field(ge=1, le=3600)] | None = None
-    time_bank_seconds: Annotated[int, Field(ge=0, le=3600)] | None = None
+    turn_seconds: Annotated[float, Field(ge=0.1, le=600)] | None = None
+    time_bank_seconds: Annotated[float, Field(ge=0, le=600)] | None = None
     hand_pause_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
     show_all: bool = False
     dead_button: bool = False

@@ -93,8 +93,8 @@ class Settings(Shape):
     big_blind_ante: Chips = 0
     buy_in_min: Chips
     buy_in_max: Chips
-    turn_seconds: Count = 30
-    time_bank_seconds: Count = 30
+    turn_seconds: Annotated[float, Field(gt=0)] = 30
+    time_bank_seconds: Annotated[float, Field(ge=0)] = 30
     hand_pause_ms: Maybe[Millis] = None
     show_all: bool = False
     dead_button: bool = False
