@@ -142,7 +142,7 @@ class FakeLog:
         stored.history_epoch += 1
         stored.unreadable_from = None
         self._write(stored, replace(batch, snapshot=None))
-        stored.snapshot, stored.snapshot_seq = batch.snapshot, batch.seq - (batch.snapshot is None)
+        stored.snapshot, stored.snapshot_seq = batch.snapshot, batch.seq - 1
         return Outcome.COMMITTED
 
     def spoil(self, table: TableId, seq: int) -> None:
@@ -187,7 +187,7 @@ class FakeLog:
     def _write(self, stored: StoredHistory, batch: Batch) -> None:
         stored.rows.append(Row(batch.seq, batch.at, batch.events, batch.key, batch.answer))
         if batch.snapshot is not None:
-            stored.snapshot, stored.snapshot_seq = batch.snapshot, batch.seq
+            stored.snapshot, stored.snapshot_seq = batch.snapshot, batch.seq - 1
         if batch.record is not None:
             self.books.hands[HandId(batch.record.hand)] = batch.record
         for event in batch.events:
