@@ -69,19 +69,19 @@ def test_a_board_for_which_nobody_qualifies_is_nobodys() -> None:
 
 def test_samples_come_close_to_the_exact_share() -> None:
     holes = [parse("AhKh"), parse("QsQd")]
-    for found, fact in zip(sampled(holes, samples=4000, draw=Random(7).sample), SPOTS[0]["players"], strict=True):
+    for found, fact in zip(sampled(holes, samples=4000, chance=Random(7).random), SPOTS[0]["players"], strict=True):
         assert found.runouts == 4000
         assert 0.007 < found.standard_error < 0.009
         assert abs(float(found.share) - fact["equity"]) < 4 * found.standard_error
 
 
 def test_the_same_draws_give_the_same_samples() -> None:
-    first, second = (sampled([parse("AhKh")], unknown=3, samples=50, draw=Random(5).sample) for _ in range(2))
+    first, second = (sampled([parse("AhKh")], unknown=3, samples=50, chance=Random(5).random) for _ in range(2))
     assert first == second
 
 
 def test_unknown_players_come_after_the_known_ones() -> None:
-    found = sampled([parse("AsAd")], parse("AhKc2s"), parse("7c7d"), unknown=2, samples=500, draw=Random(3).sample)
+    found = sampled([parse("AsAd")], parse("AhKc2s"), parse("7c7d"), unknown=2, samples=500, chance=Random(3).random)
     assert len(found) == 3
     assert sum(player.share for player in found) == 1
     assert found[0].share > Fraction(8, 10)
@@ -110,14 +110,14 @@ def test_what_is_no_spot_is_refused(holes: list[str], board: str, dead: str, why
     with pytest.raises(ValueError, match=why):
         exact(hands, parse(board), parse(dead))
     with pytest.raises(ValueError, match=why):
-        sampled(hands, parse(board), parse(dead), samples=1, draw=Random(1).sample)
+        sampled(hands, parse(board), parse(dead), samples=1, chance=Random(1).random)
 
 
 def test_more_unknown_players_than_cards_are_refused() -> None:
     with pytest.raises(ValueError, match="50 cards are left for 23 unknown hands of 2 and 5 board cards"):
-        sampled([parse("AsKd")], unknown=23, samples=1, draw=Random(1).sample)
+        sampled([parse("AsKd")], unknown=23, samples=1, chance=Random(1).random)
     with pytest.raises(ValueError, match="at least one sample"):
-        sampled([parse("AsKd")], unknown=1, samples=0, draw=Random(1).sample)
+        sampled([parse("AsKd")], unknown=1, samples=0, chance=Random(1).random)
 
 
 def _dealt_out(

@@ -1,11 +1,11 @@
 """Equity: each player's share of the pot over the boards that may still come, counted exactly or sampled.
 
-Nothing here is chance: whoever wants samples brings what draws them. A preflop spot counted exactly takes a tenth of
+Nothing here is chance: whoever wants samples brings the random numbers. A preflop spot counted exactly takes a tenth of
 a second, which is too long for an event loop.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -14,11 +14,11 @@ from typing import TypeAlias
 
 from fullring.rules.cards import FULL_DECK, Card
 from fullring.rules.ranking import HIGH, Ranking
-from fullring.rules.ranking_values import ALL_RANKS, THREE_OF_EACH_SUIT
+from fullring.rules.ranking_values import ALL_RANKS, ONE_OF, THREE_OF_EACH_SUIT
 
 Cards: TypeAlias = Sequence[Card]
-Draw: TypeAlias = Callable[[Cards, int], Cards]  # So many different ones of these, as random.Random(seed).sample does.
-Runouts: TypeAlias = tuple[tuple[Card, ...], int, int]  # One for all that are alike, the sum of its keys, how many.
+Chance: TypeAlias = Callable[[], float]  # From 0 up to but not 1, as random.Random(seed).random gives them.
+Values: TypeAlias = Sequence[int | None]
 Tally: TypeAlias = "Counter[int]"  # How often which players win together: bit n is player n.
 
 
@@ -61,7 +61,7 @@ def exact(
         tally = Counter(
             _winners(ranking.strengths(holes, (*board, *runout), hole_cards_used=hole_cards_used)) for runout in runouts
         )
-    elif to_come > 1 and _one_flush_at_most(holes, board, ranking):
+    elif to_come > 1 and _countable(holes, board, ranking):
         tally = _counted(holes, board, left, ranking)
     else:
         tally = _enumerated(holes, board, left, ranking)
@@ -74,7 +74,7 @@ def sampled(
     dead: Cards = (),
     *,
     samples: int,
-    draw: Draw,
+    chance: Chance,
     unknown: int = 0,
     ranking: Ranking = HIGH,
     hole_cards_used: int | None = None,
@@ -83,15 +83,19 @@ def sampled(
     """Each player's equity over random boards, then that of ``unknown`` more players with random hole cards."""
     left = _left(holes, board, dead, deck)
     to_come, size = 5 - len(board), len(holes[0])
+    drawn = to_come + unknown * size
     if samples < 1:
         raise ValueError("expected at least one sample")
-    if len(left) < to_come + unknown * size:
+    if len(left) < drawn:
         raise ValueError(f"{len(left)} cards are left for {unknown} unknown hands of {size} and {to_come} board cards")
+    places = [(at, len(left) - at) for at in range(drawn)]
     tally = Counter[int]()
     for _ in range(samples):
-        drawn = draw(left, to_come + unknown * size)
-        others = [drawn[at : at + size] for at in range(to_come, len(drawn), size)]
-        values = ranking.strengths([*holes, *others], (*board, *drawn[:to_come]), hole_cards_used=hole_cards_used)
+        for at, choices in places:
+            other = at + int(chance() * choices)
+            left[at], left[other] = left[other], left[at]
+        others = [left[at : at + size] for at in range(to_come, drawn, size)]
+        values = ranking.strengths([*holes, *others], (*board, *left[:to_come]), hole_cards_used=hole_cards_used)
         tally[_winners(values)] += 1
     return _equities(tally, len(holes) + unknown, samples)
 
@@ -120,7 +124,7 @@ def _equities(tally: Tally, players: int, runouts: int) -> list[Equity]:
     return [Equity(runouts, alone, dict(shared)) for alone, shared in zip(wins, ties, strict=True)]
 
 
-def _winners(values: Sequence[int | None]) -> int:
+def _winners(values: Values) -> int:
     top, winners, player = -1, 0, 1
     for value in values:
         if value is not None and value >= top:
@@ -130,28 +134,9 @@ def _winners(values: Sequence[int | None]) -> int:
     return winners
 
 
-def _needs(holes: Sequence[Cards], board: Cards) -> list[int]:
-    """For each suit, how many more cards of it give somebody five."""
-    on_board = [sum(card & 3 == suit for card in board) for suit in range(4)]
-    held = [max(sum(card & 3 == suit for card in hole) for hole in holes) for suit in range(4)]
-    return [max(0, 5 - mine - shared) for mine, shared in zip(held, on_board, strict=True)]
-
-
-def _one_flush_at_most(holes: Sequence[Cards], board: Cards, ranking: Ranking) -> bool:
-    """Whether no board makes flushes in two suits, as none does in hold'em."""
-    fewest, next_fewest = sorted(_needs(holes, board))[:2]
-    wild = ranking.switches.jokers or ranking.switches.wild_ranks
-    return not wild and fewest + next_fewest > 5 - len(board)
-
-
-def _summed(holes: Sequence[Cards], board: Cards, ranking: Ranking) -> tuple[list[Cards], list[int]]:
-    """What each player holds with the board so far, and what its keys add up to."""
-    held: list[Cards] = [(*hole, *board) for hole in holes]
-    return held, [THREE_OF_EACH_SUIT + sum([ranking.keys[card] for card in cards]) for cards in held]
-
-
 def _enumerated(holes: Sequence[Cards], board: Cards, left: Cards, ranking: Ranking) -> Tally:
-    held, totals = _summed(holes, board, ranking)
+    held = [(*hole, *board) for hole in holes]
+    totals = [THREE_OF_EACH_SUIT + _sum(cards, ranking) for cards in held]
     tally = Counter[int]()
     for runout in combinations(left, 5 - len(board)):
         added = sum([ranking.keys[card] for card in runout])
@@ -159,44 +144,70 @@ def _enumerated(holes: Sequence[Cards], board: Cards, left: Cards, ranking: Rank
     return tally
 
 
+def _countable(holes: Sequence[Cards], board: Cards, ranking: Ranking) -> bool:
+    """Whether no board makes flushes in two suits, as none does in hold'em, and a flush is nothing to avoid."""
+    switches = ranking.switches
+    fewest, next_fewest = sorted(_needs(holes, board))[:2]
+    one_flush = not switches.low and fewest + next_fewest > 5 - len(board)
+    return not switches.jokers and not switches.wild_ranks and (one_flush or not switches.flushes)
+
+
 def _counted(holes: Sequence[Cards], board: Cards, left: Cards, ranking: Ranking) -> Tally:
     """Boards without a flush matter by their ranks alone, so one stands for all with the same ranks: preflop 6,175 for
-    1.7 million. Of boards with a flush the cards of that suit matter, and the others by their ranks alone."""
-    to_come = 5 - len(board)
-    held, totals = _summed(holes, board, ranking)
+    1.7 million. Where there is a flush, a hand is worth its cards of that suit or its ranks, whichever is more."""
+    to_come, held = 5 - len(board), [(*hole, *board) for hole in holes]
+    totals = [_sum(cards, ranking) & ALL_RANKS for cards in held]
+    plain = _rank_sums(left, to_come)
     tally = Counter[int]()
-    plain = {added & ALL_RANKS: ways for _, added, ways in _rank_sets(left, to_come, ranking)}
-    for runout, added, ways in _with_flush(left, to_come, _needs(holes, board), ranking):
-        plain[added & ALL_RANKS] -= ways
-        tally[_winners(ranking.of_sums([total + added for total in totals], held, runout))] += ways
-    suitless = [total & ALL_RANKS for total in totals]
-    for ranks, ways in plain.items():
-        if ways:
-            tally[_winners(ranking.of_sums([total + ranks for total in suitless], held, ()))] += ways
+    for suit, need in enumerate(_needs(holes, board) if ranking.switches.flushes else ()):
+        held_of_suit = [[card for card in cards if card & 3 == suit] for cards in held]
+        left_of_suit = [card for card in left if card & 3 == suit]
+        for count in range(need, to_come + 1):
+            others = _rank_sums([card for card in left if card & 3 != suit], to_come - count)
+            for suited in combinations(left_of_suit, count):
+                added = _sum(suited, ranking) & ALL_RANKS
+                for ranks, ways in others.items():
+                    plain[added + ranks] -= ways
+                values: list[Values] = [
+                    ranking.of_ranks([total + added + ranks for ranks in others]) for total in totals
+                ]
+                for player, cards in enumerate(held_of_suit):
+                    if len(cards) + count >= 5:
+                        values[player] = _at_least(ranking((*cards, *suited)), values[player])
+                _settle(tally, values, others.values())
+    _settle(tally, [ranking.of_ranks([total + ranks for ranks in plain]) for total in totals], plain.values())
     return tally
 
 
-def _with_flush(left: Cards, to_come: int, needs: Sequence[int], ranking: Ranking) -> Iterator[Runouts]:
-    """Boards that give somebody five of a suit: one for all that differ only in the suits of their other cards."""
-    for suit, need in enumerate(needs):
-        of_suit = [card for card in left if card & 3 == suit]
-        off_suit = [card for card in left if card & 3 != suit]
-        for count in range(need, to_come + 1):
-            others = _rank_sets(off_suit, to_come - count, ranking)
-            for suited in combinations(of_suit, count):
-                added = sum([ranking.keys[card] for card in suited])
-                for rest, more, ways in others:
-                    yield suited + rest, added + more, ways
+def _at_least(flush: int | None, values: Values) -> Values:
+    return [flush if value is None or (flush is not None and flush > value) else value for value in values]
 
 
-def _rank_sets(cards: Cards, size: int, ranking: Ranking) -> list[Runouts]:
-    """So many of these cards: one set for all that hold the same ranks."""
-    sets: list[list[Runouts]] = [[((), 0, 1)], *([] for _ in range(size))]
+def _settle(tally: Tally, values: Sequence[Values], times: Iterable[int]) -> None:
+    """Who wins with each player's first value, with each one's second, and so on, and how often that comes up."""
+    for showdown, ways in zip(zip(*values, strict=True), times, strict=True):
+        if ways:
+            tally[_winners(showdown)] += ways
+
+
+def _needs(holes: Sequence[Cards], board: Cards) -> list[int]:
+    """For each suit, how many more cards of it give somebody five."""
+    on_board = [sum(card & 3 == suit for card in board) for suit in range(4)]
+    held = [max(sum(card & 3 == suit for card in hole) for hole in holes) for suit in range(4)]
+    return [max(0, 5 - mine - shared) for mine, shared in zip(held, on_board, strict=True)]
+
+
+def _rank_sums(cards: Cards, size: int) -> dict[int, int]:
+    """How many sets of so many of these cards have each sum of ranks."""
+    sums: list[dict[int, int]] = [{0: 1}, *({} for _ in range(size))]
     for rank in range(13):
-        same = tuple(card for card in cards if card >> 2 == rank)
+        same = sum(card >> 2 == rank for card in cards)
         for held in range(size, 0, -1):  # From the largest, so that smaller sets are still without this rank.
-            for taken in range(1, min(len(same), held) + 1):
-                more, choices = sum(ranking.keys[card] for card in same[:taken]), comb(len(same), taken)
-                fewer = sets[held - taken]
-                sets[held] += [(rest + same[:taken], added + more, ways * choices) for rest, added, ways in fewer]
-    return sets[size]
+            for taken in range(1, min(same, held) + 1):
+                added, choices = taken * ONE_OF[rank], comb(same, taken)
+                sums[held] |= {total + added: ways * choices for total, ways in sums[held - taken].items()}
+    return sums[size]
+
+
+def _sum(cards: Cards, ranking: Ranking) -> int:
+    return sum([ranking.keys[card] for card in cards])

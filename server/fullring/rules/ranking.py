@@ -102,6 +102,14 @@ class Ranking:
                 values.append(self._values.of_ranks(total & ALL_RANKS))
         return values
 
+    def of_ranks(self, totals: Sequence[int]) -> list[int | None]:
+        """The values of hands whose suits don't matter, from what the ALL_RANKS parts of their ``keys`` add up to."""
+        by_ranks = self._by_ranks
+        try:
+            return [by_ranks[total] for total in totals]
+        except KeyError:
+            return [self._values.of_ranks(total) for total in totals]
+
     def category(self, value: int) -> Category:
         return self._values.category(value)
 
