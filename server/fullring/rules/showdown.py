@@ -64,7 +64,7 @@ def shows(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
 
 
 def awards(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
-    """What every pot pays, the last side pot first. The rake is rounded down; its cap is used up from the main pot on."""
+    """What every pot pays, the last side pot first. The rake is rounded down, its cap used up from the main pot on."""
     seats, started = hand.seats, hand.started
     cap = started.rake_cap if hand.board else 0  # No flop, no rake.
     awarded: list[Event] = []
