@@ -113,8 +113,13 @@ def test_what_is_no_spot_is_refused(holes: list[str], board: str, dead: str, why
         sampled(hands, parse(board), parse(dead), samples=1, chance=Random(1).random)
 
 
+def test_a_board_that_the_deck_has_no_cards_for_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 cards are left for 2 board cards"):
+        exact([parse("2c2d"), parse("2h2s")], parse("3c3d3h"), deck=FULL_DECK[:8])
+
+
 def test_more_unknown_players_than_cards_are_refused() -> None:
-    with pytest.raises(ValueError, match="50 cards are left for 23 unknown hands of 2 and 5 board cards"):
+    with pytest.raises(ValueError, match="50 cards are left for 5 board cards and 23 hands of 2"):
         sampled([parse("AsKd")], unknown=23, samples=1, chance=Random(1).random)
     with pytest.raises(ValueError, match="at least one sample"):
         sampled([parse("AsKd")], unknown=1, samples=0, chance=Random(1).random)

@@ -142,6 +142,8 @@ def test_what_can_be_wild() -> None:
             HIGH.with_wild(nonsense)
     with pytest.raises(ValueError, match="a bug is for high games"):
         ACE_TO_FIVE.with_wild("joker", bug=True)
+    with pytest.raises(ValueError, match="all wild cards are bugs, or none is"):
+        BUG.with_wild("2")
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def sampled(
     if samples < 1:
         raise ValueError("expected at least one sample")
     if len(left) < drawn:
-        raise ValueError(f"{len(left)} cards are left for {unknown} unknown hands of {size} and {to_come} board cards")
+        raise ValueError(f"{len(left)} cards are left for {to_come} board cards and {unknown} hands of {size}")
     places = [(at, len(left) - at) for at in range(drawn)]
     tally = Counter[int]()
     for _ in range(samples):
@@ -109,7 +109,10 @@ def _left(holes: Sequence[Cards], board: Cards, dead: Cards, deck: Cards) -> lis
         raise ValueError("a card that is not in the deck")
     if not holes or len(board) > 5 or len({len(hole) for hole in holes}) > 1:
         raise ValueError("expected hands of one size and a board of at most five cards")
-    return [card for card in deck if card not in known]
+    left = [card for card in deck if card not in known]
+    if len(left) < 5 - len(board):
+        raise ValueError(f"{len(left)} cards are left for {5 - len(board)} board cards")
+    return left
 
 
 def _equities(tally: Tally, players: int, runouts: int) -> list[Equity]:

@@ -149,6 +149,8 @@ class Ranking:
         """
         if bug and self.switches.low:
             raise ValueError("a bug is for high games: in a low one a joker is simply wild")
+        if ANYTHING in self.keys and bug != self.switches.bug:
+            raise ValueError("in one game all wild cards are bugs, or none is")
         if which == "joker":
             switches = replace(self.switches, jokers=True, bug=bug)
         elif which and set(which) <= set(RANKS):
@@ -172,7 +174,10 @@ class Ranking:
         return sum([self.keys[card] for card in cards])
 
     def _suited(self, total: int, cards: Collection[Card]) -> int | None:
-        """The value where five cards or more are of one suit, wild ones counted."""
+        """The value where five cards or more are of one suit, wild ones counted.
+
+        The best five are all of that suit, or else suits don't matter to them: it is the better of the two.
+        """
         if self.switches.low:
             return self._avoiding_flushes(total, cards)
         bits = self._bits
@@ -187,6 +192,7 @@ class Ranking:
         return value
 
     def _avoiding_flushes(self, total: int, cards: Collection[Card]) -> int | None:
+        """The ranks decide, unless all cards of the ranks that would play are of one suit: then every five is tried."""
         value = self._values.of_ranks(total & ALL_RANKS)
         if value is None or total & WILDS:  # A wild card is of a suit that makes no flush.
             return value
@@ -210,7 +216,7 @@ class Ranking:
 
     def _roles(self, value: int, five: Sequence[Card]) -> dict[Card, Card]:
         """The natural cards take the places of their ranks; the wild ones stand for what remains."""
-        natural = {card: card for card in five if self.keys[card] != ANYTHING}
+        natural = [card for card in five if self.keys[card] != ANYTHING]
         wild = [card for card in five if card not in natural]
         flush = self.category(value) in (Category.FLUSH, Category.STRAIGHT_FLUSH)
         roles: dict[Card, Card] = {}
