@@ -125,7 +125,7 @@ class Scenario:
         to = int(amount) if amount and action in (Action.BET, Action.RAISE) else None
         [event, *_] = self.decide(Act(self.names[name], action, to))
         assert isinstance(event, Acted)
-        assert amount is None or int(amount) == (event.amount if event.action is Action.CALL else event.to), event
+        assert amount is None or int(amount) == (event.amount if action is Action.CALL else event.to), event
 
     def leaves(self, name: str) -> None:
         self.decide(Leave(self.names[name]))
@@ -257,20 +257,20 @@ def _begin(lines: list[str], game: Game | None) -> Scenario:
         deck=_deck(game, [cards for _, cards in seats], board),
         show_all="all hands shown" in title[4],
         rake_bps=100 * _option(title[4], "rake"),
-        rake_cap=_option(title[4], "up to") or 10**9,
+        rake_cap=_option(title[4], "at most") or 10**9,
     )
     return Scenario(started, game, names)
 
 
 def _option(options: str, name: str) -> int:
-    found = re.search(rf"\b{name} (\d+)", options)
+    found = re.search(rf", {name} (\d+)", options)
     return int(found[1]) if found else 0
 
 
 def _forced_bets(stakes: tuple[Stake, ...], blinds: tuple[int, int], options: str) -> list[Post]:
     """Antes, the blinds, and an ante that the big blind pays for all. ``stakes`` begin left of the button."""
     small, big = (1, 0) if len(stakes) == 2 else (0, 1)
-    ante, for_all = _option(options, ", ante"), _option(options, "big blind ante")
+    ante, for_all = _option(options, "ante"), _option(options, "big blind ante")
     posts = [Post(stake.seat, PostKind.ANTE, ante) for stake in stakes if ante]
     posts.append(Post(stakes[small].seat, PostKind.SMALL_BLIND, blinds[0]))
     posts.append(Post(stakes[big].seat, PostKind.BIG_BLIND, blinds[1]))

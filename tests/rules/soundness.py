@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from fullring.rules.actions import Act, Action, Command, Legal
 from fullring.rules.cards import UNKNOWN
-from fullring.rules.events import Event, HandEnded, HandStarted, PotAwarded
+from fullring.rules.events import Event, HandStarted, PotAwarded
 from fullring.rules.game import Game
 from fullring.rules.hand import decide, evolve, legal
 from fullring.rules.pots import pots
@@ -41,7 +41,7 @@ def check(hand: Hand, event: Event) -> None:
     assert min(hand.stacks) >= 0
     assert min(hand.bets) >= 0
     assert all(bet <= paid for bet, paid in zip(hand.bets, hand.paid, strict=True)) or hand.over
-    if not isinstance(event, PotAwarded | HandEnded):
+    if not (hand.over or isinstance(event, PotAwarded)):
         layers = pots(hand)
         assert sum(pot.amount for pot in layers) == hand.pot
         assert all(pot.amount > 0 and pot.eligible for pot in layers)
