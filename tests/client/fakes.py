@@ -16,13 +16,16 @@ class Peer:
 
     def __init__(self, socket: ServerConnection) -> None:
         self._socket = socket
-        self.left = asyncio.Event()
 
     async def hears(self, type: str | None = None) -> dict[str, Any]:
         """The next message, which has to be of that type."""
-        message: dict[str, Any] = json.loads(await self._socket.recv())
+        message: dict[str, Any] = json.loads(await self.hears_text())
         assert type in {None, message["type"]}, message
         return message
+
+    async def hears_text(self) -> str:
+        """The next frame, whatever it is."""
+        return await self._socket.recv(decode=True)
 
     async def says(self, **message: Any) -> None:
         await self._socket.send(json.dumps(message))
