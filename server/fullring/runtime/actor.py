@@ -1,0 +1,243 @@
+"""One table's task: command, decide, commit, evolve, publish, answer; one at a time, time included.
+
+Durable before audible: the table changes, and anybody hears of it, after the log has taken what happened.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fullring.rules import events as hands
+from fullring.rules.cards import Deck
+from fullring.rules.game import GAMES
+from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.answers import Answers, Asked, Busy
+from fullring.runtime.audience import Audience, Encoder, View
+from fullring.runtime.chance import Shuffle
+from fullring.runtime.clock import Alarm, Clock
+from fullring.runtime.committer import Committer
+from fullring.runtime.faults import traced
+from fullring.runtime.mailbox import Mailbox
+from fullring.runtime.ports import Answer, Batch, Log, LogUnavailable, Outcome, OutcomeUnknown, Row, StoredTable
+from fullring.runtime.presence import Presence
+from fullring.runtime.recovery import VOIDED, Replayed, new_history, replay
+from fullring.runtime.scene import TableScene
+from fullring.table import events as happened
+from fullring.table.commands import Close, Connect, Resume, Tick
+from fullring.table.events import PRIVATE, Event, Left, Seated
+from fullring.table.ids import AccountId, Millis, TableId
+from fullring.table.state import Table, snapshot
+from fullring.table.table import deadline, decide, evolve, record, wants_deck
+from fullring.table.views import public_events
+
+SNAPSHOT_ROWS = 200
+"""Where no hand starts, the table is written down whole after so many rows, so that a replay stays short."""
+RETRY_FIRST_MS, RETRY_LAST_MS = 250, 2_000
+"""How long to wait before trying the log again: twice as long each time, up to the last."""
+BUSY_MS = 50
+"""How long a tick waits when the committer is full."""
+
+OUTAGE = "the room's log can't be written: no clock runs, and the game goes on when it can"
+REREAD = "the room reads the table's log again: no clock runs meanwhile"
+FROZEN = "stopped for inspection"
+STOPPING = "the room is stopping: ask again when it is back"
+BACK = "the log is back"
+
+LISTED = (
+    hands.HandStarted, hands.HandEnded, hands.HandVoided, Seated, Left, happened.SatOut, happened.SatIn,
+    happened.ToppedUp, happened.HandDue, happened.ConnectionChanged, happened.Paused, happened.Resumed,
+    happened.ClosingStarted,
+)  # fmt: skip
+"""Events that may change the table's row in the lobby."""
+
+_NO_DECK = Deck()
+_log = logging.getLogger(__name__)
+
+
+class Reread(Exception):
+    """What the log holds is not what we hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all tables of a process have in common. ``changed`` hears when a table's row in the lobby is another."""
+
+    log: Log
+    committer: Committer
+    clock: Clock
+    shuffle: Shuffle
+    encoder: Encoder
+    answers: Answers
+    presence: Presence
+    changed: Callable[[TableId], None]
+
+
+class Actor:
+    """Owns one table: nothing else changes it. Made from what the log holds."""
+
+    def __init__(self, stored: StoredTable, shared: Shared) -> None:
+        self.id = stored.table
+        self._shared = shared
+        self._mail = Mailbox()
+        self._in_hand: Asked | None = None
+        self._alarm = Alarm(shared.clock, self._ring)
+        self._bell: asyncio.Future[None] | None = None
+        self._due: Millis | None = None
+        self._not_before: Millis = 0
+        self._ending = False
+        self._stale = False
+        replayed = replay(stored, self._learn)
+        self._scene = TableScene(replayed.table)
+        self.audience = Audience(
+            self.id, stored.history_epoch, replayed.table.seq, replayed.table.last_at, self._scene, shared.encoder
+        )
+        self.row: View = self._scene.row()
+        """The table in the lobby's list."""
+        self._stored = stored
+        self._broken: Replayed | None = None
+        self._take_over(stored, replayed)
+
+    # --- what others call: nothing here waits ---
+
+    @property
+    def table(self) -> Table:
+        return self._scene.table
+
+    def start(self, resume: Resume | None = None) -> asyncio.Task[None]:
+        """The task, which ends when the table is closed or the room stops. ``ready`` is done when the table is up."""
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        task = asyncio.ensure_future(self._run(resume))
+        task.add_done_callback(self._ended)
+        return task
+
+    def ask(self, asked: Asked) -> None:
+        """A client's command. It is answered through ``asked``, sooner or later."""
+        unavailable = self._unavailable()
+        if unavailable is not None:
+            self._shared.answers.withdraw(asked, unavailable)
+        elif self._mail.put(asked):
+            self._ring()
+        else:
+            self._shared.answers.withdraw(asked, Busy())
+
+    def connect(self, account: AccountId, *, connected: bool) -> None:
+        """A seated account's connection has come or gone."""
+        self._mail.connect(Connect(account, connected), self._shared.clock.now())
+        self._ring()
+
+    def stop(self) -> None:
+        """Finish what is in hand, take nothing more."""
+        self._ending = True
+        self._ring()
+
+    # --- the task ---
+
+    async def _run(self, resume: Resume | None) -> None:
+        if resume is not None:
+            await self._revive(resume, 0)
+        if not self.ready.done():
+            self.ready.set_result(None)
+        while not self._ending and not self.table.closed:
+            asked = self._next()
+            if asked is None:
+                await self._wait(self._due)
+            else:
+                await self._handle(asked)
+
+    def _next(self) -> Asked | None:
+        """The first command, unless time has passed before it came. What came at the deadline or before wins over the clock."""
+        due = self._due = deadline(self.table)
+        asked = self._mail.take(due)
+        if asked is not None or due is None:
+            return asked
+        now = self._shared.clock.now()
+        return Asked(Tick(self._deck(now)), now) if now > due and now >= self._not_before else None
+
+    def _deck(self, now: Millis) -> Deck:
+        if not wants_deck(self.table, now):
+            return _NO_DECK
+        return self._shared.shuffle(GAMES[self.table.settings.game].deck)
+
+    async def _handle(self, asked: Asked) -> None:
+        self._in_hand = asked
+        try:
+            await self._work(asked)
+        except Busy:
+            self._not_before = self._shared.clock.now() + BUSY_MS
+            self._shared.answers.withdraw(asked, Busy())
+        except LogUnavailable:
+            self._halt(OUTAGE)
+            self._shared.answers.withdraw(asked, Refused(Refusal.TABLE_PAUSED, OUTAGE))
+            await self._revive(Resume(BACK), RETRY_FIRST_MS)
+        except (OutcomeUnknown, Reread):
+            self._halt(REREAD)
+            self._stale = True
+            await self._revive(Resume(BACK), RETRY_FIRST_MS)
+        self._in_hand = None
+
+    async def _work(self, asked: Asked) -> None:
+        """One command, from judging it to answering it. Raises what the log and the committer raise, and Reread."""
+        table = self.table
+        now = max(asked.at, table.last_at)
+        try:
+            events = decide(table, asked.command, now)
+        except Refused as refused:
+            await self._refuse(asked, refused)
+            return
+        if not events:
+            assert not isinstance(asked.command, Tick), "a tick that is due makes something happen"
+            self._shared.answers.settle(asked, {"seq": table.seq})
+            return
+        batch = self._batch(asked, events, now)
+        match await self._shared.committer.write(batch):
+            case Outcome.COMMITTED:
+                self._done(asked, batch)
+            case Outcome.SHORT:
+                await self._refuse(asked, Refused(Refusal.INSUFFICIENT_CHIPS, "your account hasn't that many chips"))
+            case Outcome.REPEATED:
+                assert asked.key is not None
+                self._shared.answers.settle(asked, await self._shared.log.answer(self.id, asked.key) or {})
+            case Outcome.FENCED:
+                raise Reread
+
+    def _batch(self, asked: Asked, events: Sequence[Event], now: Millis) -> Batch:
+        table = self.table
+        starts = any(isinstance(event, hands.HandStarted) for event in events)
+        due = starts or self._last_row - self._snapshot_row >= SNAPSHOT_ROWS
+        return Batch(
+            table=self.id,
+            owner_epoch=self._owner_epoch,
+            seq=self._last_row + 1,
+            at=now,
+            events=tuple(events),
+            key=asked.key,
+            answer=_answer(table, events) if asked.key is not None else None,
+            snapshot=snapshot(table) if due and table.between_hands else None,
+            record=record(table, events, now),
+        )
+
+    def _done(self, asked: Asked, batch: Batch) -> None:
+        """It is permanent now, whatever becomes of this process: that is what the asker hears in any case."""
+        answer = batch.answer if batch.answer is not None else _answer(self.table, batch.events)
+        try:
+            self._apply(batch)
+        finally:
+            self._shared.answers.settle(asked, answer)
+
+    async def _refuse(self, asked: Asked, refused: Refused) -> None:
+        """Unless the log says that this very command was done before we came up."""
+        answer = None if asked.key is None else await self._shared.log.answer(self.id, asked.key)
+        self._shared.answers.settle(asked, refused if answer is None else answer)
+
+    def _apply(self, batch: Batch) -> None:
+        table, events = self.table, batch.events
+        leaving = {event.seat: event.account for event in events if isinstance(event, Left)}
+        evolve(table, events, batch.at)
+        self._last_row = batch.seq
+        if batch.snapshot is not None:
+            self._snapshot_row = batch.seq
+        self._note_seats(events)
+        self._show(table, events, batch.at, leaving)
+        if any(isinstance(event, LISTED) for event in events):
+            self._list()

@@ -1,0 +1,107 @@
+"""A table from what the log holds of it. A log that does not replay begins a new history, in which the chips are where they were."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fullring.rules.events import HandVoided
+from fullring.rules.record import HandRecord
+from fullring.runtime.faults import traced
+from fullring.runtime.ports import Batch, Row, SeatRow, StoredTable
+from fullring.table.events import Entry, Event, Seated
+from fullring.table.ids import Millis
+from fullring.table.snapshot import Snapshot
+from fullring.table.state import Table, restore
+from fullring.table.table import evolve, opened, record
+
+BROKEN = (AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+"""What applying a row to a table that it does not fit may raise."""
+
+VOIDED = "the hand is void: its log could not be read, and every chip is back where the hand began"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The table after the last row that could be applied; ``fault`` says why it is not the last that was written."""
+
+    table: Table
+    fault: str | None
+
+
+def replay(stored: StoredTable, seen: Callable[[Table, Row], None]) -> Replayed:
+    """``seen`` hears of each row when it has been applied."""
+    table = _start(stored)
+    for row in stored.rows:
+        try:
+            evolve(table, row.events, row.at)
+        except BROKEN as error:
+            _log.error("table %s row %d does not replay: %s", stored.table, row.seq, traced(error))
+            return Replayed(table, f"row {row.seq} of its log does not replay")
+        seen(table, row)
+    return Replayed(table, stored.unreadable or _disagreement(table, stored.seats))
+
+
+def new_history(stored: StoredTable, broken: Replayed, now: Millis) -> Batch:
+    """The first batch of a new history: the open hand is void, everybody sits where the money says, with the same chips.
+
+    Hands are counted on past the one that could not be read, so that no hand has another's id.
+    """
+    voided: list[Event] = []
+    kept: HandRecord | None = None
+    hand = broken.table.hand
+    stacks = {row.seat: row.stack for row in stored.seats}
+    if hand is not None and not hand.over and all(stacks.get(stake.seat) == stake.stack for stake in hand.started.seats):
+        voided = [HandVoided(VOIDED, hand.started.seats)]
+        kept = _void_record(broken.table, voided, now)
+    seated = [
+        Seated(row.seat, row.account, row.name, row.kind, row.stack + row.pending, Entry.NOW, now) for row in stored.seats
+    ]
+    return Batch(
+        table=stored.table,
+        owner_epoch=stored.owner_epoch,
+        seq=stored.last_seq + 1,
+        at=now,
+        events=(*voided, *seated),
+        snapshot=_blank(broken.table),
+        record=kept,
+    )
+
+
+def _start(stored: StoredTable) -> Table:
+    if stored.snapshot is None:
+        return opened(stored.table, stored.settings)
+    return restore(stored.table, stored.settings, stored.snapshot)
+
+
+def _disagreement(table: Table, seats: Sequence[SeatRow]) -> str | None:
+    """The money side knows every seat too. Where the two differ, the money is right."""
+    mine = {seat.seat: (seat.account, seat.stack, seat.pending) for seat in table.seats.values()}
+    theirs = {row.seat: (row.account, row.stack, row.pending) for row in seats}
+    return None if mine == theirs else "its log and its chips do not agree"
+
+
+def _void_record(table: Table, voided: Sequence[Event], now: Millis) -> HandRecord | None:
+    try:
+        return record(table, voided, now)
+    except BROKEN as error:
+        _log.error("table %s: no record of its void hand: %s", table.id, traced(error))
+        return None
+
+
+def _blank(table: Table) -> Snapshot:
+    return Snapshot(
+        seq=0,
+        hands=table.hands + 1,
+        button=table.button,
+        small_blind_at=None,
+        big_blind_at=None,
+        next_hand_at=None,
+        paused=table.paused,
+        closing=None,
+        seats=(),
+        departures=tuple(table.departures.values()),
+        last_at=table.last_at,
+        paused_at=table.paused_at,
+    )
