@@ -1,0 +1,264 @@
+"""Reading PHH, the poker hand history format: a file's text in, hands as data out.
+
+It checks what a hand can be checked for without playing it; `replay` plays it. Unknown fields are kept and not judged.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from datetime import UTC, datetime, time, tzinfo
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from fullring.history.phh_lines import BAD_FILE, DIGITS_MAX, PLACES_MAX, Line, PhhError, read_line
+from fullring.rules.actions import Chips
+from fullring.rules.game import FIXED_LIMIT_HOLDEM, NO_LIMIT_HOLDEM, Game
+from fullring.rules.hand import SEATS_MAX, SEATS_MIN
+from fullring.rules.value import value
+
+UNSUPPORTED: Final = "unsupported"
+GAMES: Final[Mapping[str, Game]] = {"NT": NO_LIMIT_HOLDEM, "FT": FIXED_LIMIT_HOLDEM}
+MONEY_PLACES: Final = 2
+_BETS: Final = {"NT": ("min_bet",), "FT": ("small_bet", "big_bet")}
+_NOT_OURS: Final = {"NT": ("small_bet", "big_bet", "bring_in"), "FT": ("min_bet", "bring_in")}
+_MOST: Final = Decimal(10) ** DIGITS_MAX
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@value
+class Table:
+    """One hand's fields as they stand in the file. ``name`` is its table's in a ``.phhs`` file, else ``1``."""
+
+    name: str
+    fields: Mapping[str, Any]
+
+
+@value
+class PhhHand:
+    """A hand as a file tells it. Per-player tuples are in PHH order: player 1 comes first.
+
+    Amounts are whole numbers of the file's unit divided by ten ``places`` times: 0 where the file has only whole
+    numbers, at least 2 (cents) where it has others. ``antes`` and ``blinds`` belong to the player at their place,
+    heads-up too; a negative blind is a live post that doesn't move the first to act. A stack of None is unknown.
+    ``trimmed`` says that antes must be matched to be contested. ``finishing`` are stacks as the file records them, in
+    our unit, and may have fractions of it. ``started_at`` is in Unix milliseconds, None where the file doesn't say.
+    """
+
+    name: str
+    variant: str
+    places: int
+    trimmed: bool
+    antes: tuple[Chips, ...]
+    blinds: tuple[Chips, ...]
+    min_bet: Chips
+    big_bet: Chips
+    stacks: tuple[Chips | None, ...]
+    lines: tuple[Line, ...]
+    finishing: tuple[Decimal, ...] | None
+    players: tuple[str, ...]
+    seats: tuple[int, ...]
+    started_at: int | None
+    fields: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        return len(self.stacks)
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.variant]
+
+    def units(self, amount: Decimal) -> Chips:
+        """The whole number of units in an amount of this file's."""
+        return int(amount.scaleb(self.places))
+
+    def amount(self, units: Chips) -> int | float:
+        """An amount as the file would write it. Exact: no amount has more digits than a float keeps."""
+        amount = Decimal(units).scaleb(-self.places)
+        return int(amount) if amount == amount.to_integral_value() else float(amount)
+
+
+def read(text: str, *, name: str) -> list[PhhHand]:
+    """All hands of a ``.phh`` or ``.phhs`` file, in file order. Raises PhhError at the first that can't be read.
+
+    Lines that can't be read don't count: they are for the replay to report, in their place.
+    """
+    return [read_hand(table) for table in tables(text, name=name)]
+
+
+def tables(text: str, *, name: str) -> list[Table]:
+    """The hands of a file, not yet judged. Raises PhhError if it isn't TOML or holds no hands.
+
+    Whether it holds one or many is seen from what stands in it; ``name`` decides for an empty file.
+    """
+    try:
+        fields = tomllib.loads(text, parse_float=_decimal)
+    except (ValueError, RecursionError) as error:
+        raise PhhError(BAD_FILE, f"not TOML: {str(error) or 'nested too deeply'}") from error
+    if fields and "variant" not in fields and all(isinstance(one, dict) for one in fields.values()):
+        return [Table(key, one) for key, one in fields.items()]
+    return [] if not fields and name.endswith(".phhs") else [Table("1", fields)]
+
+
+def read_hand(table: Table) -> PhhHand:
+    """The hand of one table. Raises PhhError."""
+    fields = table.fields
+    variant = _variant(fields)
+    stacks = _array(fields, "starting_stacks")
+    size = len(stacks)
+    if not SEATS_MIN <= size <= SEATS_MAX:
+        raise PhhError(UNSUPPORTED, f"{size} players: a hand has {SEATS_MIN} to {SEATS_MAX}")
+    numbers = {
+        "antes": [_number(one, "antes") for one in _array(fields, "antes", size)],
+        "blinds": [_number(one, "blinds_or_straddles", least=-_MOST) for one in _blinds(fields, size)],
+        "stacks": [_number(one, "starting_stacks", positive=True) for one in stacks if not _unknown(one)],
+        "bets": [_number(fields[key], key, positive=True) for key in _BETS[variant]],
+    }
+    lines = _lines(fields, size)
+    amounts = [line.amount for line in lines if line.amount is not None]
+    places = _places([*(one for some in numbers.values() for one in some), *amounts])
+    units = {key: [int(one.scaleb(places)) for one in some] for key, some in numbers.items()}
+    if any(abs(one) >= 10**DIGITS_MAX for some in units.values() for one in some):
+        raise PhhError(BAD_FILE, f"an amount has more than {DIGITS_MAX} digits")
+    known = iter(units["stacks"])
+    order = -1 if size == 2 else 1  # Heads-up, forced bets are written the small blind's first, and that is player 2.
+    return PhhHand(
+        name=table.name,
+        variant=variant,
+        places=places,
+        trimmed=_flag(fields, "ante_trimming_status"),
+        antes=tuple(units["antes"][::order]),
+        blinds=tuple(units["blinds"][::order]),
+        min_bet=units["bets"][0],
+        big_bet=units["bets"][-1],
+        stacks=tuple([None if _unknown(one) else next(known) for one in stacks]),
+        lines=tuple(lines),
+        finishing=_finishing(fields, size, places),
+        players=tuple([str(one) for one in _optional(fields, "players", size, str)]),
+        seats=tuple([int(one) for one in _optional(fields, "seats", size, int)]),
+        started_at=_started_at(fields),
+        fields=fields,
+    )
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation as error:
+        raise ValueError("a number is out of all proportion") from error
+
+
+def _variant(fields: Mapping[str, Any]) -> str:
+    variant = fields.get("variant")
+    if not isinstance(variant, str):
+        raise PhhError(BAD_FILE, "variant is missing: expected NT or FT")
+    if variant not in GAMES:
+        raise PhhError(UNSUPPORTED, f"variant {variant[:20]!r}: only NT and FT, no-limit and fixed-limit hold'em")
+    for key in _BETS[variant]:
+        if key not in fields:
+            raise PhhError(BAD_FILE, f"{key} is missing")
+    for key in _NOT_OURS[variant]:
+        if key in fields:
+            raise PhhError(BAD_FILE, f"{key} has no place in variant {variant}")
+    return variant
+
+
+def _array(fields: Mapping[str, Any], key: str, size: int | None = None) -> Sequence[Any]:
+    some = fields.get(key)
+    if not isinstance(some, list):
+        raise PhhError(BAD_FILE, f"{key} is missing" if some is None else f"{key} is not an array")
+    if size is not None and len(some) != size:
+        raise PhhError(BAD_FILE, f"{key} has {len(some)} entries for {size} players")
+    return some
+
+
+def _blinds(fields: Mapping[str, Any], size: int) -> Sequence[Any]:
+    return _array(fields, "blinds_or_straddles", size)
+
+
+def _unknown(one: Any) -> bool:
+    return isinstance(one, Decimal) and one == Decimal("inf")
+
+
+def _number(one: Any, key: str, *, least: Decimal = Decimal(0), positive: bool = False) -> Decimal:
+    if isinstance(one, bool) or not isinstance(one, int | Decimal):
+        raise PhhError(BAD_FILE, f"{key}: expected a number, not {type(one).__name__}")
+    if isinstance(one, Decimal) and (not one.is_finite() or abs(one.adjusted()) > DIGITS_MAX):
+        raise PhhError(BAD_FILE, f"{key}: expected an ordinary number")
+    if not -_MOST < one < _MOST:
+        raise PhhError(BAD_FILE, f"{key}: a number has more than {DIGITS_MAX} digits")
+    if one < least or (positive and one == 0):
+        raise PhhError(BAD_FILE, f"{key}: {one} is too low, expected {'more than 0' if positive else '0 or more'}")
+    return Decimal(one)
+
+
+def _places(amounts: Sequence[Decimal]) -> int:
+    """How many places after the point the unit needs: none, or at least those of money."""
+    exponents = [one.as_tuple().exponent for one in amounts if one != one.to_integral_value()]
+    if not exponents:
+        return 0
+    places = max(MONEY_PLACES, *(-exponent for exponent in exponents if isinstance(exponent, int)))
+    if places > PLACES_MAX:
+        raise PhhError(BAD_FILE, f"an amount has more than {PLACES_MAX} places after the point")
+    return places
+
+
+def _lines(fields: Mapping[str, Any], size: int) -> list[Line]:
+    texts = _array(fields, "actions")
+    if not all(isinstance(text, str) for text in texts):
+        raise PhhError(BAD_FILE, "actions: expected an array of strings")
+    lines = [read_line(text, players=size) for text in texts]
+    return [line for line in lines if line is not None]
+
+
+def _flag(fields: Mapping[str, Any], key: str) -> bool:
+    flag = fields.get(key, False)
+    if not isinstance(flag, bool):
+        raise PhhError(BAD_FILE, f"{key}: expected true or false")
+    return flag
+
+
+def _optional(fields: Mapping[str, Any], key: str, size: int, kind: type) -> Sequence[Any]:
+    """The entries of an optional array, one a player; () where the file has none."""
+    if key not in fields:
+        return ()
+    some = _array(fields, key, size)
+    if any(not isinstance(one, kind) or isinstance(one, bool) for one in some):
+        raise PhhError(BAD_FILE, f"{key}: expected an array of {kind.__name__}")
+    return some
+
+
+def _finishing(fields: Mapping[str, Any], size: int, places: int) -> tuple[Decimal, ...] | None:
+    if "finishing_stacks" not in fields:
+        return None
+    some = _array(fields, "finishing_stacks", size)
+    if any(_unknown(one) for one in some):
+        return None
+    return tuple([_number(one, "finishing_stacks").scaleb(places) for one in some])
+
+
+def _started_at(fields: Mapping[str, Any]) -> int | None:
+    at, zone = fields.get("time"), _zone(fields)
+    date = [fields.get(key) for key in ("year", "month", "day")]
+    if not isinstance(at, time) or zone is None or not all(type(one) is int for one in date):
+        return None
+    year, month, day = (int(one) for one in date if one is not None)
+    try:
+        start = datetime(year, month, day, at.hour, at.minute, at.second, at.microsecond, zone)
+        return round((start - _EPOCH).total_seconds() * 1000)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _zone(fields: Mapping[str, Any]) -> tzinfo | None:
+    """UTC where nothing else is said; None where something is that names no instant, such as ``ET``."""
+    name = fields.get("time_zone", fields.get("time_zone_abbreviation"))
+    if name is None:
+        return None if all(key in fields for key in ("city", "region", "country")) else UTC
+    if name in ("UTC", "Etc/UTC", "GMT"):
+        return UTC
+    try:
+        return ZoneInfo(name) if isinstance(name, str) and "time_zone" in fields else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
