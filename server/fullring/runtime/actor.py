@@ -21,10 +21,10 @@ from fullring.runtime.faults import traced
 from fullring.runtime.mailbox import Mailbox
 from fullring.runtime.ports import Answer, Batch, Log, LogUnavailable, Outcome, OutcomeUnknown, Row, StoredTable
 from fullring.runtime.presence import Presence
-from fullring.runtime.recovery import VOIDED, Replayed, new_history, replay
+from fullring.runtime.recovery import Replayed, new_history, replay
 from fullring.runtime.scene import TableScene
 from fullring.table import events as happened
-from fullring.table.commands import Close, Connect, Resume, Tick
+from fullring.table.commands import Connect, Resume, Tick
 from fullring.table.events import PRIVATE, Event, Left, Seated
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.state import Table, snapshot
@@ -86,17 +86,14 @@ class Actor:
         self._due: Millis | None = None
         self._not_before: Millis = 0
         self._ending = False
-        self._stale = False
-        replayed = replay(stored, self._learn)
-        self._scene = TableScene(replayed.table)
-        self.audience = Audience(
-            self.id, stored.history_epoch, replayed.table.seq, replayed.table.last_at, self._scene, shared.encoder
-        )
+        self._stored: StoredTable | None = stored  # None while the log must be read again.
+        self._replayed = replay(stored, self._learn)
+        table = self._replayed.table
+        self._scene = TableScene(table)
+        self.audience = Audience(self.id, stored.history_epoch, table.seq, table.last_at, self._scene, shared.encoder)
         self.row: View = self._scene.row()
         """The table in the lobby's list."""
-        self._stored = stored
-        self._broken: Replayed | None = None
-        self._take_over(stored, replayed)
+        self._take_over(stored, self._replayed)
 
     # --- what others call: nothing here waits ---
 
@@ -146,7 +143,7 @@ class Actor:
                 await self._handle(asked)
 
     def _next(self) -> Asked | None:
-        """The first command, unless time has passed before it came. What came at the deadline or before wins over the clock."""
+        """The first command, or time where the deadline passed before it came. At the deadline the command wins."""
         due = self._due = deadline(self.table)
         asked = self._mail.take(due)
         if asked is not None or due is None:
@@ -172,8 +169,11 @@ class Actor:
             await self._revive(Resume(BACK), RETRY_FIRST_MS)
         except (OutcomeUnknown, Reread):
             self._halt(REREAD)
-            self._stale = True
+            self._stored = None
             await self._revive(Resume(BACK), RETRY_FIRST_MS)
+            self._shared.answers.withdraw(
+                asked, Refused(Refusal.TABLE_PAUSED, REREAD)
+            )  # Unless the log had its answer.
         self._in_hand = None
 
     async def _work(self, asked: Asked) -> None:
@@ -212,14 +212,14 @@ class Actor:
             at=now,
             events=tuple(events),
             key=asked.key,
-            answer=_answer(table, events) if asked.key is not None else None,
+            answer=_answer(table, events),
             snapshot=snapshot(table) if due and table.between_hands else None,
             record=record(table, events, now),
         )
 
     def _done(self, asked: Asked, batch: Batch) -> None:
         """It is permanent now, whatever becomes of this process: that is what the asker hears in any case."""
-        answer = batch.answer if batch.answer is not None else _answer(self.table, batch.events)
+        answer = batch.answer or {}
         try:
             self._apply(batch)
         finally:
@@ -232,12 +232,187 @@ class Actor:
 
     def _apply(self, batch: Batch) -> None:
         table, events = self.table, batch.events
-        leaving = {event.seat: event.account for event in events if isinstance(event, Left)}
         evolve(table, events, batch.at)
         self._last_row = batch.seq
         if batch.snapshot is not None:
             self._snapshot_row = batch.seq
         self._note_seats(events)
-        self._show(table, events, batch.at, leaving)
+        self._show(events, batch.at)
         if any(isinstance(event, LISTED) for event in events):
             self._list()
+
+    def _note_seats(self, events: Sequence[Event]) -> None:
+        presence = self._shared.presence
+        for event in events:
+            if isinstance(event, Seated):
+                presence.sit(event.account, self.id, event.seat)
+                if not presence.connected(event.account):  # It has gone since it asked for the seat.
+                    self.connect(event.account, connected=False)
+            elif isinstance(event, Left):
+                presence.leave(event.account, self.id)
+
+    def _show(self, events: Sequence[Event], at: Millis) -> None:
+        table = self.table
+        if table.seq > self.audience.seq:
+            self.audience.publish(table.seq, at, public_events(table, events))
+            return
+        for event in events:
+            assert isinstance(event, PRIVATE), "only what concerns one seat alone makes no update"
+            self.audience.refresh(table.seats[event.seat].account)
+
+    def _list(self) -> None:
+        row = self._scene.row()
+        if row != self.row:
+            self.row = row
+            self._shared.changed(self.id)
+
+    # --- when the log is away, or what it holds is not what we hold ---
+
+    def _halt(self, reason: str) -> None:
+        """No clock runs, nothing is taken, everybody is told."""
+        now = self._shared.clock.now()
+        self._scene.halted = reason
+        self._alarm.set(None)
+        self._turn_away(Refused(Refusal.TABLE_PAUSED, reason))
+        self.audience.announce(now, [{"type": "table_paused", "reason": reason}])
+        self._list()
+        _log.warning("table %s is halted: %s", self.id, reason)
+
+    async def _revive(self, resume: Resume, wait_ms: Millis) -> None:
+        """Until the table is up again, as the log has it, and goes on with a fresh clock."""
+        while not self._ending:
+            await self._rest(wait_ms)
+            try:
+                if self._stored is None:
+                    self._load(await self._shared.log.read(self.id))
+                if self._replayed.fault is not None:
+                    await self._begin_history()
+                await self._resume(resume)
+                return
+            except (LogUnavailable, Busy):
+                pass
+            except (OutcomeUnknown, Reread):
+                self._stored = None
+            wait_ms = min(max(2 * wait_ms, RETRY_FIRST_MS), RETRY_LAST_MS)
+
+    def _load(self, stored: StoredTable) -> None:
+        """Forget the table and make it again from the log, showing what nobody has seen of it yet."""
+        self._stored = stored
+        self._replayed = replay(stored, self._catch_up)
+        self._scene.table = self._replayed.table
+        self._take_over(stored, self._replayed)
+
+    def _take_over(self, stored: StoredTable, replayed: Replayed) -> None:
+        table, presence = replayed.table, self._shared.presence
+        self._owner_epoch = stored.owner_epoch
+        self._last_row = stored.last_seq
+        self._snapshot_row = stored.last_seq - len(stored.rows)
+        presence.clear(self.id)
+        for seat in table.seats.values():
+            presence.sit(seat.account, self.id, seat.seat)
+        if self.audience.seq != table.seq or self.audience.epoch != stored.history_epoch:
+            self.audience.jump(stored.history_epoch, table.seq, table.last_at)
+
+    def _learn(self, table: Table, row: Row) -> None:
+        """A row of the log: whoever sends its command again gets its answer."""
+        if row.key is not None:
+            self._shared.answers.learn(row.key, row.answer or {})
+
+    def _catch_up(self, table: Table, row: Row) -> None:
+        self._learn(table, row)
+        if table.seq == self.audience.seq + 1:
+            self._scene.table = table
+            self._show(row.events, row.at)
+
+    async def _begin_history(self) -> None:
+        """The log does not replay: a new history, with every chip where the money side of the log has it."""
+        stored, broken = self._stored, self._replayed
+        assert stored is not None
+        batch = new_history(stored, broken, self._shared.clock.now())
+        _log.error("table %s begins a new history: %s", self.id, broken.fault)
+        if await self._shared.log.restart_history(self.id, batch) is not Outcome.COMMITTED:
+            raise Reread
+        self._stored = None  # What was written is read back: one path for every history.
+        self._load(await self._shared.log.read(self.id))
+        if self._replayed.fault is not None:
+            raise AssertionError("a new history replays")
+
+    async def _resume(self, resume: Resume) -> None:
+        table, clock = self.table, self._shared.clock
+        paused = table.paused is not None and not resume.lost_connections  # By a host, who will resume it.
+        if not table.closed and not paused:
+            now = max(clock.now(), table.last_at)
+            asked = Asked(resume, now)
+            batch = self._batch(asked, decide(table, resume, now), now)
+            if await self._shared.committer.write(batch) is not Outcome.COMMITTED:
+                raise Reread
+            self._scene.halted = None
+            self._done(asked, batch)
+        else:
+            self._scene.halted = None
+            self.audience.announce(clock.now())
+        self._list()
+        self._tell_connections()
+
+    def _tell_connections(self) -> None:
+        """Connections may have come and gone while the table could not be told."""
+        for seat in self.table.seats.values():
+            connected = self._shared.presence.connected(seat.account)
+            if connected != seat.connected:
+                self.connect(seat.account, connected=connected)
+
+    # --- waiting and ending ---
+
+    def _ring(self) -> None:
+        if self._bell is not None and not self._bell.done():
+            self._bell.set_result(None)
+
+    async def _wait(self, due: Millis | None) -> None:
+        """Until something comes, or the instant has passed."""
+        self._alarm.set(None if due is None else max(due + 1, self._not_before))
+        self._bell = asyncio.get_running_loop().create_future()
+        await self._bell
+
+    async def _rest(self, span: Millis) -> None:
+        until = self._shared.clock.now() + span
+        while not self._ending and self._shared.clock.now() < until:
+            await self._wait(until - 1)
+
+    def _unavailable(self) -> Refused | None:
+        if self.table.closed:
+            return Refused(Refusal.TABLE_CLOSED, "this table is closed")
+        if self._scene.halted is not None:
+            return Refused(Refusal.TABLE_PAUSED, self._scene.halted)
+        return Refused(Refusal.TABLE_PAUSED, STOPPING) if self._ending else None
+
+    def _turn_away(self, refused: Refused) -> None:
+        for asked in self._mail.empty():
+            self._shared.answers.withdraw(asked, refused)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        """The task is over. By an error, which is our own fault: then the table stands still, and others go on."""
+        error = None if task.cancelled() else task.exception()
+        self._alarm.cancel()
+        if error is not None:
+            table = self.table
+            _log.error("table %s hand %s row %d is frozen: %s", self.id, table.hand_id, self._last_row, traced(error))
+            self._halt(FROZEN)
+        refused = self._unavailable() or Refused(Refusal.TABLE_PAUSED, STOPPING)
+        self._turn_away(refused)
+        if self._in_hand is not None:
+            self._shared.answers.withdraw(self._in_hand, refused)
+            self._in_hand = None
+        if not self.ready.done():
+            self.ready.set_result(None)
+        if self.table.closed:
+            self.audience.close()
+
+
+def _answer(table: Table, events: Sequence[Event]) -> Answer:
+    """What the asker is told: the update that shows it and, having sat down, the seat."""
+    private = all(isinstance(event, PRIVATE) for event in events)
+    answer: dict[str, object] = {"seq": table.seq + (not private)}
+    for event in events:
+        if isinstance(event, Seated):
+            answer["seat"] = event.seat
+    return answer

@@ -1,4 +1,4 @@
-"""What was asked of tables and what was answered, so that a command sent again gets the first answer and changes nothing."""
+"""What was asked of tables and what was answered: a command sent again gets the first answer and changes nothing."""
 
 import asyncio
 from collections import OrderedDict

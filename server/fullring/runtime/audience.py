@@ -1,4 +1,4 @@
-"""Who watches, and what they get: an update is made once, encoded once, and handed to every viewer without waiting for any.
+"""Who watches, and what they get: an update is made once, encoded once, and handed to all without waiting for any.
 
 Knows nothing of sockets, and no card: what is shown is made by a ``Scene``.
 """

@@ -18,11 +18,11 @@ class Clock(Protocol):
     def now(self) -> Millis: ...
 
     def call_at(self, at: Millis, callback: Callable[[], None]) -> Timer:
-        """Call back once the clock shows ``at`` or later; at once (but not before this returns) if it does so already."""
+        """Call back once the clock shows ``at`` or later, but not before this returns."""
 
 
 class WallClock:
-    """The time of day when the process started, moved on by the monotonic clock: setting the machine's clock moves no deadline."""
+    """The time of day at the start, moved on by the monotonic clock: setting the machine's clock moves no deadline."""
 
     def __init__(self) -> None:
         self._offset_ns = time.time_ns() - time.monotonic_ns()
@@ -37,10 +37,10 @@ class WallClock:
 
 async def sleep(clock: Clock, span: Millis) -> None:
     """Wait that long by this clock."""
-    woken = asyncio.get_running_loop().create_future()
-    timer = clock.call_at(clock.now() + span, lambda: woken.done() or woken.set_result(None))
+    woken = asyncio.Event()
+    timer = clock.call_at(clock.now() + span, woken.set)
     try:
-        await woken
+        await woken.wait()
     finally:
         timer.cancel()
 

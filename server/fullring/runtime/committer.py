@@ -1,4 +1,4 @@
-"""Group commit: what all tables have ready goes into one transaction; while it is written, the next gathers. No waiting for company."""
+"""Group commit: what all tables have ready goes into one transaction; while it is written, the next gathers."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ class Committer:
         self._writing: asyncio.Task[object] | None = None
 
     def write(self, batch: Batch) -> asyncio.Future[Outcome]:
-        """The outcome, once it is known. Raises Busy; the future may raise LogUnavailable, OutcomeUnknown or Unwritable."""
+        """The outcome, once it is known. Raises Busy; the future LogUnavailable, OutcomeUnknown or Unwritable."""
         if len(self._waiting) >= WAITING_ROWS:
             raise Busy
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()

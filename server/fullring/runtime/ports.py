@@ -36,8 +36,8 @@ class Batch:
     """What one command (or tick) did to one table: one row of the journal, written whole or not at all.
 
     ``seq`` is the row's number, one more than the row it follows; ``owner_epoch`` must still be the table's.
-    ``snapshot`` is the table as it was before these events (that of row ``seq - 1``), now and then where no hand is open: a
-    replay begins with it and this row. ``record`` is there when a hand ended or was voided.
+    ``snapshot`` is the table as it was before these events (that of row ``seq - 1``), now and then where no hand is
+    open: a replay begins with it and this row. ``record`` is there when a hand ended or was voided.
     Money follows from the events: the log moves chips between accounts, table and rake in the same transaction.
     """
 
@@ -100,8 +100,9 @@ class SeatRow:
 class StoredTable:
     """All that is needed to go on with a table. ``rows`` are those after the snapshot, in order.
 
-    ``unreadable`` says why the rows end early (a row that can't be decoded, a deck that can't be unsealed); then ``rows`` are
-    those before it and ``last_seq`` is still that of the last row written.
+    ``unreadable`` says why the rows end early (a row that can't be decoded, a deck that can't be unsealed); then
+    ``rows`` are those before it and ``last_seq`` is still that of the last row written; ``hands`` is the highest number
+    that a hand of this table can have had, so that those of a new history get other ids.
     """
 
     table: TableId
@@ -113,6 +114,7 @@ class StoredTable:
     rows: tuple[Row, ...]
     seats: tuple[SeatRow, ...]
     unreadable: str | None = None
+    hands: int = 0
 
 
 class Log(Protocol):
@@ -122,9 +124,10 @@ class Log(Protocol):
         """A new table, with no rows, owned by this process. Raises LogUnavailable."""
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
-        """Write batches of different tables in one transaction. Raises LogUnavailable or OutcomeUnknown, for all of them.
+        """Write batches of different tables in one transaction.
 
-        Any other error says that one of them can't be written as it is, and that nothing was.
+        Raises LogUnavailable or OutcomeUnknown, for all of them. Any other error says that one of them can't be written
+        as it is, and that nothing was.
         """
 
     async def claim(self) -> Sequence[StoredTable]:
@@ -137,7 +140,7 @@ class Log(Protocol):
         """The answer given to a command that was committed; None if there is none."""
 
     async def restart_history(self, table: TableId, batch: Batch) -> Outcome:
-        """Commit a batch that begins a new history: the history epoch goes up by one, rows before it stay for auditors."""
+        """Commit a batch that begins a new history: the history epoch goes up by one; rows before it stay."""
 
 
 # --- ownership and the bus (one process now; several later) ----------------------------------------------------------
@@ -211,7 +214,10 @@ class Account:
 
 @value
 class Credentials:
-    """Who a token stands for. ``scopes`` limit it ("play", "read", "host", "admin"); ``frames_per_second`` None is the room's rate."""
+    """Who a token stands for. ``scopes`` limit it: "play", "read", "host", "admin".
+
+    ``frames_per_second`` None is the room's rate.
+    """
 
     account: Account
     token: str
@@ -296,8 +302,13 @@ class Ledger(Protocol):
     async def entries(self, account: AccountId, before: int | None, limit: int) -> Sequence[LedgerEntry]:
         """Newest first; ``before`` is the id to page from."""
 
-    async def grant(self, account: AccountId, amount: Chips, reason: str, key: str, by: AccountId | None, at: Millis) -> Chips:
-        """House chips to an account (negative takes them back); the new balance. The same key acts once. Raises NotEnough."""
+    async def grant(
+        self, account: AccountId, amount: Chips, reason: str, key: str, by: AccountId | None, at: Millis
+    ) -> Chips:
+        """House chips to an account (negative takes them back); the new balance. The same key acts once.
+
+        Raises NotEnough.
+        """
 
     async def audit(self) -> Sequence[str]:
         """What does not add up, in sentences; empty when all does."""

@@ -1,4 +1,4 @@
-"""A table from what the log holds of it. A log that does not replay begins a new history, in which the chips are where they were."""
+"""A table from what the log holds of it; one that does not replay begins a new history, with every chip in place."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -44,19 +44,21 @@ def replay(stored: StoredTable, seen: Callable[[Table, Row], None]) -> Replayed:
 
 
 def new_history(stored: StoredTable, broken: Replayed, now: Millis) -> Batch:
-    """The first batch of a new history: the open hand is void, everybody sits where the money says, with the same chips.
-
-    Hands are counted on past the one that could not be read, so that no hand has another's id.
-    """
+    """The first batch of a new history: the open hand is void, all sit where the money says, with the same chips."""
     voided: list[Event] = []
     kept: HandRecord | None = None
     hand = broken.table.hand
     stacks = {row.seat: row.stack for row in stored.seats}
-    if hand is not None and not hand.over and all(stacks.get(stake.seat) == stake.stack for stake in hand.started.seats):
+    if (
+        hand is not None
+        and not hand.over
+        and all(stacks.get(stake.seat) == stake.stack for stake in hand.started.seats)
+    ):
         voided = [HandVoided(VOIDED, hand.started.seats)]
         kept = _void_record(broken.table, voided, now)
     seated = [
-        Seated(row.seat, row.account, row.name, row.kind, row.stack + row.pending, Entry.NOW, now) for row in stored.seats
+        Seated(row.seat, row.account, row.name, row.kind, row.stack + row.pending, Entry.NOW, now)
+        for row in stored.seats
     ]
     return Batch(
         table=stored.table,
@@ -64,7 +66,7 @@ def new_history(stored: StoredTable, broken: Replayed, now: Millis) -> Batch:
         seq=stored.last_seq + 1,
         at=now,
         events=(*voided, *seated),
-        snapshot=_blank(broken.table),
+        snapshot=_blank(broken.table, stored.hands),
         record=kept,
     )
 
@@ -90,10 +92,11 @@ def _void_record(table: Table, voided: Sequence[Event], now: Millis) -> HandReco
         return None
 
 
-def _blank(table: Table) -> Snapshot:
+def _blank(table: Table, hands: int) -> Snapshot:
+    """An empty table, whose hands are counted on past the one that could not be read: no hand has another's id."""
     return Snapshot(
         seq=0,
-        hands=table.hands + 1,
+        hands=max(table.hands, hands),
         button=table.button,
         small_blind_at=None,
         big_blind_at=None,

@@ -4,19 +4,30 @@ Nothing here waits for a socket or holds a card.
 """
 
 import asyncio
+import logging
 from collections.abc import Sequence
+from functools import partial
 
 from fullring.rules.actions import SeatNo
+from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.actor import Actor, Shared
+from fullring.runtime.answers import Answers, Asked, give
 from fullring.runtime.audience import Audience, Encoder, View
-from fullring.runtime.chance import Shuffle
+from fullring.runtime.chance import Shuffle, new_table_id
 from fullring.runtime.clock import Clock
-from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership
-from fullring.table.commands import Command
+from fullring.runtime.committer import Committer
+from fullring.runtime.lobby import LOBBY, Lobby
+from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership, StoredTable
+from fullring.runtime.presence import Presence
+from fullring.table.commands import Command, Resume
 from fullring.table.ids import AccountId, TableId
 from fullring.table.settings import TableSettings
 
-LOBBY = "lobby"
-"""What the lobby is called where a table's id is expected."""
+STOP_SECONDS = 4.0
+"""How long commits in flight have to finish when the room stops."""
+RESTARTED = "the room is back: the player to act has a full clock"
+
+_log = logging.getLogger(__name__)
 
 
 class Room:
@@ -29,16 +40,50 @@ class Room:
 
     def __init__(
         self, log: Log, ownership: Ownership, clock: Clock, shuffle: Shuffle, encoder: Encoder, bus: Bus
-    ) -> None: ...
+    ) -> None:
+        self._log = log
+        self._ownership = ownership
+        self._clock = clock
+        self._committer = Committer(log)
+        self._answers = Answers()
+        self._presence = Presence()
+        self._actors: dict[str, Actor] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+        self._lobby = Lobby(self.summaries, clock, encoder, bus)
+        self._shared = Shared(
+            log, self._committer, clock, shuffle, encoder, self._answers, self._presence, self._lobby.tell
+        )
 
     async def start(self) -> None:
         """Take over every open table and go on with it. Raises AlreadyOwned or LogUnavailable."""
+        self._ownership.acquire()
+        for stored in await self._log.claim():
+            self._begin(stored, Resume(RESTARTED, lost_connections=True))
+        for actor in list(self._actors.values()):
+            await actor.ready
+        _log.info("the room is open with %d tables", len(self._actors))
 
     async def stop(self) -> None:
         """Take no more commands, finish the commits in flight, let go of the tables. Takes at most 5 s."""
+        self._stopping = True
+        for actor in self._actors.values():
+            actor.stop()
+        if self._tasks:
+            _, unfinished = await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
+            for task in unfinished:
+                task.cancel()
+        self._lobby.close()
+        self._ownership.release()
 
     async def open_table(self, settings: TableSettings, owner: AccountId | None) -> TableId:
-        """A new table, for anybody to see in the lobby. Raises LogUnavailable."""
+        """A new table, in the lobby at once. Raises LogUnavailable."""
+        table = new_table_id()
+        await self._log.create(table, settings, owner, self._clock.now())
+        self._begin(await self._log.read(table))
+        self._lobby.tell(table)
+        _log.info("table %s is open", table)
+        return table
 
     def ask(self, table: str, command: Command, key: CommandKey | None = None) -> "asyncio.Future[Answer]":
         """Ask a table for something: everything that players, hosts (Pause, Resume, Kick, Close) and bots may do.
@@ -48,21 +93,75 @@ class Room:
         key again gets the first answer again and changes nothing. Only Busy and TABLE_PAUSED may be answered otherwise
         the next time, as nothing was decided.
         """
+        known = None if key is None else self._answers.find(key)
+        if isinstance(known, Asked):
+            return known.wait()
+        if known is not None:
+            future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+            give(future, known)
+            return future
+        asked = Asked(command, self._clock.now(), key)
+        future = asked.wait()
+        actor = self._actors.get(table)
+        if actor is None:
+            asked.tell(_no_table(table))
+        else:
+            self._answers.expect(asked)
+            actor.ask(asked)
+        return future
 
     def audience(self, name: str) -> Audience:
         """Those who watch that table, or the lobby (``"lobby"``). Raises Refused (NOT_FOUND)."""
+        return self._lobby.audience if name == LOBBY else self._actor(name).audience
 
     def settings(self, table: str) -> TableSettings:
         """Raises Refused (NOT_FOUND)."""
+        return self._actor(table).table.settings
 
     def summaries(self) -> Sequence[View]:
         """The open tables as the lobby lists them, in the order in which they were opened."""
+        return [actor.row for actor in self._actors.values()]
 
     def connected(self, account: AccountId) -> None:
         """The account has one more live connection."""
+        if self._presence.connect(account):
+            self._tell(account, connected=True)
 
     def disconnected(self, account: AccountId) -> None:
         """The account has one connection less."""
+        if self._presence.disconnect(account):
+            self._tell(account, connected=False)
 
     def seats_of(self, account: AccountId) -> Sequence[tuple[TableId, SeatNo]]:
         """Where the account sits now."""
+        return self._presence.seats(account)
+
+    def _actor(self, table: str) -> Actor:
+        actor = self._actors.get(table)
+        if actor is None:
+            raise _no_table(table)
+        return actor
+
+    def _begin(self, stored: StoredTable, resume: Resume | None = None) -> None:
+        actor = Actor(stored, self._shared)
+        self._actors[actor.id] = actor
+        task = actor.start(resume)
+        self._tasks.add(task)
+        task.add_done_callback(partial(self._ended, actor))
+
+    def _ended(self, actor: Actor, task: "asyncio.Task[None]") -> None:
+        """A table that is closed leaves nothing behind. One that is frozen or stopped stays to be looked at."""
+        self._tasks.discard(task)
+        if actor.table.closed:
+            del self._actors[actor.id]
+            self._presence.clear(actor.id)
+            self._lobby.tell(actor.id)
+            _log.info("table %s is closed", actor.id)
+
+    def _tell(self, account: AccountId, *, connected: bool) -> None:
+        for table, _ in self._presence.seats(account):
+            self._actors[table].connect(account, connected=connected)
+
+
+def _no_table(table: str) -> Refused:
+    return Refused(Refusal.NOT_FOUND, "there is no such table")
