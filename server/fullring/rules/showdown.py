@@ -22,9 +22,10 @@ def turned_up(hand: Hand) -> list[Event]:
 
 
 def thrown_away(hand: Hand) -> list[Event]:
-    """The live hands that are given up unseen before any is compared, as a recorded hand may say."""
+    """The live hands that are given up unseen before any is compared, as a recorded hand may say; never the last."""
     mucks = hand.started.mucks
-    return [Mucked(hand.seats[i]) for i in order(hand) if hand.seats[i] in mucks] if mucks else []
+    thrown: list[Event] = [Mucked(hand.seats[i]) for i in order(hand) if hand.seats[i] in mucks] if mucks else []
+    return thrown[: hand.live - 1]
 
 
 def strengths(hand: Hand) -> list[dict[int, int | None]]:
