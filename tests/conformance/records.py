@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,16 +45,15 @@ class Record:
     mucks: frozenset[int]
     uncalled: tuple[tuple[int, int], ...]
     pot: int
-    pots: tuple[frozenset[tuple[int, int]], ...] | None  # Who won what of each, as PokerKit has it; None without showdown.
+    pots: tuple[frozenset[tuple[int, int]], ...] | None  # Who won what of each; None without a showdown.
+    settled: bool  # The pots were worked out from contributions, not found by PokerKit in play.
     finishing: tuple[int, ...]
 
 
-def read(name: str) -> Iterator[Record]:
+def read(name: str) -> list[Record]:
     path = data(name)
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
-        for line in lines:
-            yield _record(json.loads(line))
+    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text(encoding="utf-8")
+    return [_record(json.loads(line)) for line in text.splitlines()]
 
 
 def _record(row: dict[str, Any]) -> Record:
@@ -72,18 +70,21 @@ def _record(row: dict[str, Any]) -> Record:
         holes=holes,
         streets=tuple(parse(cards) for cards in row["board"]),
         moves=tuple(
-            Move(seat, ACTIONS[kind], to, bool(all_in)) for street in row["actions"] for seat, kind, to, *all_in in street
+            Move(seat, ACTIONS[kind], to, bool(all_in))
+            for street in row["actions"]
+            for seat, kind, to, *all_in in street
         ),
         mucks=frozenset(unseen | thrown_away),
         uncalled=tuple((seat, amount) for seat, amount in row["recorded"]["uncalled"]),
         pot=row["recorded"]["pot"],
         pots=None if pots is None else tuple(frozenset((seat, won) for seat, won in pot) for pot in pots),
+        settled=row["replay"] == "settled",
         finishing=tuple(row["computed"]["finishing"]),
     )
 
 
 def started(record: Record) -> HandStarted:
-    """The hand as it begins, rake-free. Forced bets are given as they were due, so that the rules find what was paid."""
+    """The hand as it begins, rake-free. Forced bets are as they were due, so that the rules find what was paid."""
     size = len(record.stacks)
     return HandStarted(
         hand=record.id,
