@@ -118,9 +118,22 @@ class Room:
         """Raises Refused (NOT_FOUND)."""
         return self._actor(table).table.settings
 
+    def is_public(self, table: TableId) -> bool:
+        """Whether that table is open, and to everybody: it has no join code."""
+        actor = self._actors.get(table)
+        return actor is not None and actor.table.settings.join_code is None
+
+    def summary(self, table: str) -> View:
+        """The table as a list has it. Raises Refused (NOT_FOUND)."""
+        return self._actor(table).row
+
     def summaries(self) -> Sequence[View]:
-        """The open tables as the lobby lists them, in the order in which they were opened."""
-        return [actor.row for actor in self._actors.values()]
+        """The public tables as the lobby lists them, in the order in which they were opened."""
+        return [actor.row for actor in self._actors.values() if self.is_public(actor.id)]
+
+    def __len__(self) -> int:
+        """How many tables are open, those with a join code too."""
+        return len(self._actors)
 
     def connected(self, account: AccountId) -> None:
         """The account has one more live connection."""
