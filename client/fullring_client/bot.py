@@ -61,7 +61,7 @@ class Played:
     """How many hands a bot was dealt, and why it stopped."""
 
     hands: int
-    end: Literal["hands", "busted", "seat lost", "table closed"]
+    end: Literal["done", "busted", "seat lost", "table closed"]
 
 
 async def play(
@@ -125,7 +125,7 @@ class _Player:
             return await self._without_a_seat()
         if self._has_had_enough(view):
             await self._leave()
-            return Played(self.dealt, "hands")
+            return Played(self.dealt, "done")
         mine = _seat(view, you)
         if mine is not None and not await self._can_go_on(view, mine, update.seq):
             await self._leave()

@@ -53,6 +53,8 @@ class Room:
     ) -> None:
         self.welcome: Welcome | None = None
         """The newest welcome: account, limits, and where the account sat then."""
+        self.notice: Notice | None = None
+        """The newest thing the room announced."""
         self._on_notice = on_notice
         self._on_connection = on_connection
         self._clock = clock or SystemClock()
@@ -203,7 +205,7 @@ class Room:
                 if not self._following.answer(seen, frame):
                     self._answer(seen, frame)
             case "notice":
-                notice = Notice.model_validate_json(frame)
+                self.notice = notice = Notice.model_validate_json(frame)
                 _LOG.info("notice %s: %s", notice.kind, notice.text)
                 if self._on_notice is not None:
                     self._on_notice(notice)

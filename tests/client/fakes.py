@@ -1,12 +1,14 @@
-"""A room that says what a test tells it to, over a real socket; and a clock that a test moves."""
+"""A room that says what a test tells it to, over a real socket, and lists tables; and a clock that a test moves."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from tests.wire.examples import WELCOME
 
@@ -76,14 +78,21 @@ class FakeRoom:
 
 
 @asynccontextmanager
-async def fake_room(port: int = 0) -> AsyncIterator[FakeRoom]:
+async def fake_room(port: int = 0, tables: Sequence[dict[str, Any]] = ()) -> AsyncIterator[FakeRoom]:
     peers: asyncio.Queue[Peer] = asyncio.Queue()
 
     async def meet(socket: ServerConnection) -> None:
         await peers.put(Peer(socket))
         await socket.wait_closed()
 
-    async with serve(meet, "127.0.0.1", port, ping_interval=None, close_timeout=1) as server:
+    def list_tables(connection: ServerConnection, request: Request) -> Response | None:
+        if not request.path.endswith("/tables"):
+            return None
+        return connection.respond(HTTPStatus.OK, json.dumps({"tables": tables}))
+
+    async with serve(
+        meet, "127.0.0.1", port, process_request=list_tables, ping_interval=None, close_timeout=1
+    ) as server:
         yield FakeRoom(server, peers)
 
 

@@ -115,7 +115,7 @@ async def test_after_so_many_hands_a_bot_gets_up_once_its_hand_is_over() -> None
         await peer.says(**update(3, view(), you=you()))
         await peer.agrees("leave")
         await peer.agrees("unwatch")
-        assert await task == Played(2, "hands")
+        assert await task == Played(2, "done")
 
 
 async def test_a_bot_without_chips_gets_up() -> None:
