@@ -42,6 +42,10 @@ class Outbox:
         self._lost: dict[Audience, None] = {}
         self._closed = False
 
+    def __len__(self) -> int:
+        """How many frames wait."""
+        return len(self._queue)
+
     def reply(self, frame: bytes) -> None:
         if self._closed or self._replies > REPLIES_MAX:
             return
@@ -49,7 +53,10 @@ class Outbox:
         self._put(None, frame)
 
     def update(self, audience: Audience, update: Update, you: You | None) -> None:
-        if self._closed or audience in self._lost:
+        if self._closed:
+            audience.leave(self)
+            return
+        if audience in self._lost:
             return  # The fresh update that it will get, when it reads again, shows this too.
         if len(self._queue) - self._replies >= OUTBOX_FRAMES:
             self._drop_updates()

@@ -1,0 +1,366 @@
+"""What waits for a connection, and what becomes of a reader that is too slow."""
+
+import json
+from typing import Any
+
+import pytest
+
+from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.audience import RING_UPDATES, WATCHED_MAX, Audience, Encoder, Since, View, You
+from fullring.runtime.outbox import OUTBOX_FRAMES, REPLIES_MAX, STALLED_MS, Outbox
+from fullring.table.ids import AccountId
+from tests.fake_clock import START, FakeClock
+from tests.runtime.house import ENCODER, Listener
+
+ANNA, BO = AccountId("anna"), AccountId("bo")
+
+
+class Play:
+    """Something to see: a counter, and what each of the seated has of its own."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.looks = 0
+        self.own: dict[AccountId, int] = {}
+
+    def view(self) -> View:
+        self.looks += 1
+        return {"count": self.count}
+
+    def seated(self) -> list[AccountId]:
+        return list(self.own)
+
+    def you(self, account: AccountId) -> You | None:
+        return {"own": self.own[account]} if account in self.own else None
+
+
+class Theatre:
+    """An audience of a play that goes on when it is told to."""
+
+    def __init__(self, name: str = "t1", epoch: int = 1) -> None:
+        self.clock = FakeClock()
+        self.play = Play()
+        self.audience = Audience(name, epoch, 0, START, self.play, ENCODER)
+
+    def go_on(self, times: int = 1) -> None:
+        for _ in range(times):
+            self.play.count += 1
+            self.audience.publish(self.play.count, START + self.play.count, [{"type": "went", "to": self.play.count}])
+
+    def visitor(self, account: AccountId | None = None, since: Since | None = None) -> Listener:
+        visitor = Listener(self.clock, account)
+        self.audience.watch(visitor.outbox, since)
+        return visitor
+
+
+def seqs(visitor: Listener) -> list[int]:
+    return [update["seq"] for update in visitor.heard]
+
+
+def test_a_watcher_gets_what_was_accepted_then_the_view_then_every_update_in_order() -> None:
+    theatre = Theatre()
+    theatre.go_on(2)
+    visitor = Listener(theatre.clock)
+
+    theatre.audience.watch(visitor.outbox, accepted=b'{"type":"ok","re":"1"}')
+    theatre.go_on(3)
+
+    assert visitor.heard[0] == {"type": "ok", "re": "1"}
+    assert visitor.heard[1] == {
+        "type": "update", "table": "t1", "epoch": 1, "seq": 2, "at": START + 2, "events": [], "view": {"count": 2},
+    }  # fmt: skip
+    assert [update["seq"] for update in visitor.heard[2:]] == [3, 4, 5]
+    assert [update["events"][0]["to"] for update in visitor.heard[2:]] == [3, 4, 5]
+
+
+def test_the_public_part_is_encoded_once_for_everybody_and_not_at_all_for_nobody() -> None:
+    theatre, encoded = Theatre(), list[Any]()
+
+    def encode(message: Any) -> bytes:
+        encoded.append(message)
+        return ENCODER.encode(message)
+
+    counting = Encoder(encode, ENCODER.splice)
+    theatre.audience = Audience("t1", 1, 0, START, theatre.play, counting)
+    theatre.go_on()
+    assert (encoded, theatre.play.looks) == ([], 0)
+
+    theatre.play.own = {ANNA: 1}
+    for account in (None, None, ANNA, BO):
+        theatre.visitor(account)
+    encoded.clear()
+    theatre.play.looks = 0
+    theatre.go_on()
+
+    assert len(encoded) == 1
+    assert theatre.play.looks == 1
+
+
+def test_only_the_seated_account_gets_its_own_part_and_the_rest_get_the_same_bytes() -> None:
+    theatre = Theatre()
+    theatre.play.own = {ANNA: 7}
+    frames: dict[str, list[bytes]] = {"anna": [], "bo": [], "nobody": []}
+    for name, account in (("anna", ANNA), ("bo", BO), ("nobody", None)):
+        outbox = Outbox(account, theatre.clock.now, lambda: None)
+        theatre.audience.watch(outbox)
+        theatre.go_on()
+        while (frame := outbox.take()) is not None:
+            frames[name].append(frame)
+    bo, nobody = (Outbox(account, theatre.clock.now, lambda: None) for account in (BO, None))
+    for outbox in (bo, nobody):
+        theatre.audience.watch(outbox)
+        outbox.take()
+    theatre.go_on()
+
+    assert all(json.loads(frame)["you"] == {"own": 7} for frame in frames["anna"])
+    assert all("you" not in json.loads(frame) for frame in frames["bo"] + frames["nobody"])
+    assert bo.take() is nobody.take()
+
+
+def test_a_refresh_reaches_that_account_alone_with_the_same_number_and_no_events() -> None:
+    theatre = Theatre()
+    theatre.play.own = {ANNA: 1, BO: 2}
+    anna, bo = theatre.visitor(ANNA), theatre.visitor(BO)
+    theatre.play.own[ANNA] = 3
+
+    theatre.audience.refresh(ANNA)
+
+    assert anna.heard[-1]["you"] == {"own": 3}
+    assert (anna.heard[-1]["seq"], anna.heard[-1]["events"]) == (0, [])
+    assert len(anna.heard) == 2
+    assert len(bo.heard) == 1
+
+
+def test_who_comes_back_gets_the_events_missed_in_one_update() -> None:
+    theatre = Theatre()
+    theatre.go_on(5)
+
+    back = theatre.visitor(since=Since(1, 2))
+
+    assert [event["to"] for event in back.heard[0]["events"]] == [3, 4, 5]
+    assert "lost" not in back.heard[0]
+    assert theatre.visitor(since=Since(1, 5)).heard[0]["events"] == []
+
+
+def test_who_comes_back_too_late_is_told_that_events_are_lost_and_gets_those_still_held() -> None:
+    theatre = Theatre()
+    theatre.go_on(RING_UPDATES + 10)
+
+    back = theatre.visitor(since=Since(1, 5))
+
+    assert back.heard[0]["lost"] is True
+    assert [event["to"] for event in back.heard[0]["events"]] == list(range(11, RING_UPDATES + 11))
+
+
+@pytest.mark.parametrize("since", [Since(0, 1), Since(2, 1), Since(1, 99)])
+def test_who_comes_from_another_history_is_told_that_events_are_lost(since: Since) -> None:
+    theatre = Theatre()
+    theatre.go_on(3)
+
+    update = theatre.visitor(since=since).heard[0]
+
+    assert (update["events"], update["lost"], update["view"]) == ([], True, {"count": 3})
+
+
+def test_a_new_history_tells_everybody_at_once() -> None:
+    theatre = Theatre()
+    theatre.go_on(3)
+    visitor = theatre.visitor()
+
+    theatre.audience.jump(2, 1, START)
+
+    assert (visitor.heard[-1]["epoch"], visitor.heard[-1]["seq"], visitor.heard[-1]["lost"]) == (2, 1, True)
+
+
+def test_who_leaves_hears_nothing_more_and_may_leave_twice() -> None:
+    theatre = Theatre()
+    visitor = theatre.visitor()
+    theatre.audience.leave(visitor.outbox)
+    theatre.audience.leave(visitor.outbox)
+    theatre.go_on()
+
+    assert len(visitor.heard) == 1
+    assert visitor.outbox.watching == set()
+    assert len(theatre.audience) == 0
+
+
+def test_one_connection_watches_so_many_tables_and_no_more() -> None:
+    clock = FakeClock()
+    visitor = Listener(clock)
+    theatres = [Theatre(f"t{number}") for number in range(WATCHED_MAX + 1)]
+    for theatre in theatres[:-1]:
+        theatre.audience.watch(visitor.outbox)
+
+    with pytest.raises(Refused) as refused:
+        theatres[-1].audience.watch(visitor.outbox, accepted=b"{}")
+    theatres[0].audience.watch(visitor.outbox)
+
+    assert refused.value.code is Refusal.FORBIDDEN
+    assert len(visitor.heard) == WATCHED_MAX + 1
+
+
+def test_a_slow_reader_loses_its_updates_and_gets_one_fresh_update_a_table_when_it_reads_again() -> None:
+    one, two = Theatre("t1"), Theatre("t2")
+    slow = one.visitor()
+    two.audience.watch(slow.outbox)
+    slow.heard.clear()
+    slow.reading = False
+
+    for number in range(OUTBOX_FRAMES * 2):
+        (one if number % 2 else two).go_on()
+    slow.reading = True
+    slow.read()
+    one.go_on()
+    two.go_on()
+
+    assert [(update["table"], update.get("lost", False)) for update in slow.heard] == [
+        ("t1", True), ("t2", True), ("t1", False), ("t2", False),
+    ] or [(update["table"], update.get("lost", False)) for update in slow.heard] == [
+        ("t2", True), ("t1", True), ("t1", False), ("t2", False),
+    ]  # fmt: skip
+    assert slow.heard[0]["view"]["count"] == OUTBOX_FRAMES
+    assert slow.heard[-2]["seq"] == OUTBOX_FRAMES + 1
+
+
+def test_a_reader_that_is_slow_within_bounds_loses_nothing() -> None:
+    theatre = Theatre()
+    slow = theatre.visitor()
+    slow.reading = False
+    theatre.go_on(OUTBOX_FRAMES)
+    slow.reading = True
+    slow.read()
+
+    assert seqs(slow) == list(range(OUTBOX_FRAMES + 1))
+    assert not any("lost" in update for update in slow.heard)
+
+
+def test_a_slow_reader_slows_nobody_and_its_memory_is_bounded() -> None:
+    theatre = Theatre()
+    slow, quick = theatre.visitor(), theatre.visitor()
+    slow.reading = False
+    theatre.go_on(10 * OUTBOX_FRAMES)
+
+    assert seqs(quick) == list(range(10 * OUTBOX_FRAMES + 1))
+    assert len(slow.outbox) <= OUTBOX_FRAMES
+
+
+def test_answers_are_kept_when_updates_are_dropped_and_come_in_order() -> None:
+    theatre = Theatre()
+    slow = theatre.visitor()
+    slow.heard.clear()
+    slow.reading = False
+    for number in range(3):
+        slow.outbox.reply(b'{"type":"ok","re":"%d"}' % number)
+        theatre.go_on(OUTBOX_FRAMES)
+    slow.reading = True
+    slow.read()
+
+    assert [frame.get("re") for frame in slow.heard] == ["0", "1", "2", None]
+    assert slow.heard[-1]["lost"] is True
+
+
+async def test_a_reader_that_takes_nothing_for_ten_seconds_is_too_slow() -> None:
+    clock = FakeClock()
+    outbox = Outbox(None, clock.now, lambda: None)
+    assert not outbox.too_slow(START)
+    outbox.reply(b"1")
+    outbox.reply(b"2")
+
+    assert not outbox.too_slow(START + STALLED_MS - 1)
+    assert outbox.too_slow(START + STALLED_MS)
+
+    await clock.advance(5_000)
+    outbox.take()
+    assert not outbox.too_slow(START + STALLED_MS + 4_999)
+    assert outbox.too_slow(START + STALLED_MS + 5_000)
+    outbox.take()
+    assert not outbox.too_slow(START + 100 * STALLED_MS)
+
+
+def test_a_reader_with_too_many_answers_waiting_is_too_slow_at_once() -> None:
+    clock = FakeClock()
+    outbox = Outbox(None, clock.now, lambda: None)
+    for _ in range(2 * REPLIES_MAX):
+        outbox.reply(b"{}")
+
+    assert outbox.too_slow(START)
+    assert len(outbox) == REPLIES_MAX + 1
+
+
+def test_waking_happens_once_for_all_that_waits() -> None:
+    woken: list[int] = []
+    outbox = Outbox(None, FakeClock().now, lambda: woken.append(1))
+    for _ in range(3):
+        outbox.reply(b"{}")
+    assert len(woken) == 1
+    while outbox.take() is not None:
+        pass
+    outbox.reply(b"{}")
+
+    assert len(woken) == 2
+
+
+@pytest.mark.parametrize("place", [0, 3, 5])
+@pytest.mark.parametrize("failure", [ConnectionResetError, RuntimeError, BrokenPipeError])
+def test_a_connection_that_fails_while_it_is_written_to_fails_alone(place: int, failure: type[Exception]) -> None:
+    """PR-H2: first, in the middle and last in the list."""
+    theatre = Theatre()
+    visitors = []
+    for number in range(6):
+        if number == place:
+            broken = theatre.visitor()
+            broken.outbox._wake = _raising(failure)
+        else:
+            visitors.append(theatre.visitor())
+
+    theatre.go_on(3)
+
+    assert all(seqs(visitor) == [0, 1, 2, 3] for visitor in visitors)
+    assert seqs(broken) == [0]
+    assert len(theatre.audience) == 5
+
+
+def test_a_connection_that_closes_another_while_an_update_goes_round_harms_nobody() -> None:
+    theatre = Theatre()
+    first, last = Listener(theatre.clock), Listener(theatre.clock)
+    middle = Listener(theatre.clock)
+    for visitor in (first, middle, last):
+        theatre.audience.watch(visitor.outbox)
+    first.outbox._wake = last.outbox.close
+    theatre.go_on(2)
+
+    assert seqs(middle) == [0, 1, 2]
+    assert seqs(last) == [0]
+    assert len(theatre.audience) == 2
+
+
+def test_a_closed_outbox_that_is_made_to_watch_leaves_again() -> None:
+    theatre = Theatre()
+    visitor = Listener(theatre.clock)
+    visitor.outbox.close()
+    theatre.audience.watch(visitor.outbox)
+
+    assert len(theatre.audience) == 0
+    assert visitor.heard == []
+
+
+def test_a_closed_outbox_takes_and_gives_nothing_and_has_left() -> None:
+    theatre = Theatre()
+    visitor = theatre.visitor()
+    visitor.reading = False
+    theatre.go_on()
+    visitor.outbox.close()
+    visitor.outbox.close()
+    visitor.outbox.reply(b"{}")
+    theatre.go_on()
+
+    assert visitor.outbox.take() is None
+    assert len(theatre.audience) == 0
+    assert not visitor.outbox.too_slow(START + 10 * STALLED_MS)
+
+
+def _raising(failure: type[Exception]) -> Any:
+    def wake() -> None:
+        raise failure
+
+    return wake
