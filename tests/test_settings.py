@@ -35,7 +35,12 @@ def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = settings.load()
     table = chosen.table_defaults()
 
-    assert (table.turn_ms, table.time_bank_ms, table.time_bank_max_ms, table.hand_pause_ms) == (5_000, 90_000, 90_000, 0)
+    assert (table.turn_ms, table.time_bank_ms, table.time_bank_max_ms, table.hand_pause_ms) == (
+        5_000,
+        90_000,
+        90_000,
+        0,
+    )
     assert chosen.origins == ("https://a.example", "https://b.example")
     assert chosen.seal_key_path == Path("elsewhere/seal.key")
 

@@ -44,9 +44,9 @@ class Settings(BaseSettings):
     """So many house bots sit at each of the room's own tables."""
     bot_think_min_ms: Annotated[int, Field(ge=0, le=20_000)] = 1_000
     bot_think_max_ms: Annotated[int, Field(ge=0, le=20_000)] = 2_000
-    turn_seconds: Annotated[int, Field(ge=1, le=600)] = 30
+    turn_seconds: Annotated[float, Field(ge=0.1, le=600)] = 30
     """This and the next two are the defaults of new tables."""
-    time_bank_seconds: Annotated[int, Field(ge=0, le=600)] = 30
+    time_bank_seconds: Annotated[float, Field(ge=0, le=600)] = 30
     hand_pause_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_000
 
     guests: bool = True
@@ -104,10 +104,10 @@ class Settings(BaseSettings):
 
     def table_defaults(self) -> TableSettings:
         """What a new table has where its host chose nothing."""
-        bank = self.time_bank_seconds * SECOND
+        bank = round(self.time_bank_seconds * SECOND)
         return TableSettings(
             name="",
-            turn_ms=self.turn_seconds * SECOND,
+            turn_ms=round(self.turn_seconds * SECOND),
             time_bank_ms=bank,
             time_bank_max_ms=max(bank, TableSettings(name="").time_bank_max_ms),
             hand_pause_ms=self.hand_pause_ms,

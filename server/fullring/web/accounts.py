@@ -3,7 +3,8 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query
+from fastapi.responses import Response
 from starlette.requests import Request
 
 from fullring.runtime.ports import Account, NameTaken, Unauthorized
@@ -11,12 +12,24 @@ from fullring.web.asking import Player, Reader
 from fullring.web.limits import PAGE_MAX, TOKENS_MAX
 from fullring.web.problems import Declined, forbidden, not_found, rate_limited, unauthorized
 from fullring.web.rates import Buckets
+from fullring.web.routes import Routes
 from fullring.web.site import Here, Site, address
-from fullring.wire import http, server
+from fullring.wire import server
 from fullring.wire.errors import ErrorCode
-from fullring.wire.http import AccountOpened, AccountWanted, Credentials, GuestWanted, Ledger, LedgerEntry, Me, Ticket, TokenMade, TokenWanted
+from fullring.wire.http import (
+    AccountOpened,
+    AccountWanted,
+    Credentials,
+    GuestWanted,
+    Ledger,
+    LedgerEntry,
+    Me,
+    Ticket,
+    TokenMade,
+    TokenWanted,
+)
 
-router = APIRouter(tags=["accounts"])
+router = Routes(tags=["accounts"])
 
 
 def shown(account: Account) -> server.Account:
@@ -65,7 +78,7 @@ async def log_in(request: Request, here: Here, given: Credentials) -> AccountOpe
 async def log_out(here: Here, asker: Reader, request: Request) -> Response:
     """The token that this is sent with is good no longer; sockets opened with it are closed."""
     await here.accounts.log_out(request.headers["authorization"].split(maxsplit=1)[1])
-    here.connections.revoked(asker.token)
+    here.connections.revoked(asker.account.id, asker.token)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
@@ -114,14 +127,16 @@ async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMad
     info, token = await here.accounts.create_token(
         asker.account.id, wanted.name, sorted(set(wanted.scopes)), wanted.kind, here.clock.now()
     )
-    return TokenMade(id=info.id, name=info.name, scopes=[scope for scope in wanted.scopes if scope in info.scopes], token=token)
+    return TokenMade(
+        id=info.id, name=info.name, scopes=[scope for scope in wanted.scopes if scope in info.scopes], token=token
+    )
 
 
 @router.delete("/me/tokens/{token}", status_code=HTTPStatus.NO_CONTENT)
 async def delete_token(here: Here, asker: Player, token: str) -> Response:
     if not await here.accounts.revoke_token(asker.account.id, token):
         raise not_found("token")
-    here.connections.revoked(token)
+    here.connections.revoked(asker.account.id, token)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 

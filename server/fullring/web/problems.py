@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.answers import Busy
 from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
 from fullring.wire.errors import ErrorCode
@@ -34,14 +35,13 @@ class Declined(Exception):
     """A request that is not done, and why: what the problem document says."""
 
     def __init__(
-        self, status: HTTPStatus, code: ErrorCode, detail: str, headers: Mapping[str, str] | None = None, **more: object
+        self, status: HTTPStatus, code: ErrorCode, detail: str, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(code, detail)
         self.status = status
         self.code = code
         self.detail = detail
         self.headers = headers
-        self.more = more
 
 
 def unauthorized(detail: str) -> Declined:
@@ -66,8 +66,14 @@ def rate_limited(detail: str, wait_ms: Millis) -> Declined:
     )
 
 
-def problem(status: HTTPStatus, code: ErrorCode, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> JSONResponse:
-    body = Problem(title=status.phrase, status=status.value, detail=detail, code=code).fields() | more
+def problem(
+    status: HTTPStatus,
+    code: ErrorCode,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+    more: Mapping[str, object] | None = None,
+) -> JSONResponse:
+    body = Problem(title=status.phrase, status=status.value, detail=detail, code=code).fields() | dict(more or {})
     return JSONResponse(body, status.value, headers, media_type="application/problem+json")
 
 
@@ -77,6 +83,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _by_status)
+    app.add_exception_handler(Busy, _busy)
     app.add_exception_handler(LogUnavailable, _unavailable)
     app.add_exception_handler(OutcomeUnknown, _unavailable)
     app.add_exception_handler(Exception, _broken)
@@ -84,26 +91,31 @@ def install(app: FastAPI) -> None:
 
 async def _declined(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Declined)
-    return problem(error.status, error.code, error.detail, error.headers, **error.more)
+    return problem(error.status, error.code, error.detail, error.headers)
 
 
 async def _refused(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refused)
     status = _STATUSES.get(error.code, HTTPStatus.CONFLICT)
-    more: dict[str, object] = {"details": dict(error.details)} if error.details else {}
-    return problem(status, ErrorCode(error.code), error.text, **more)
+    more = {"details": dict(error.details)} if error.details else None
+    return problem(status, ErrorCode(error.code), error.text, more=more)
 
 
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    faults = [_fault(detail) for detail in error.errors()[:_FAULTS_MAX]]
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, faults[0], errors=faults)
+    details = error.errors()[:_FAULTS_MAX]
+    if details[0]["loc"][0] == "path":
+        return problem(HTTPStatus.NOT_FOUND, ErrorCode.NOT_FOUND, "there is nothing of that name")
+    faults = [_fault(detail) for detail in details]
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, faults[0], more={"errors": faults})
 
 
 def _fault(detail: Any) -> str:
     where, *path = detail["loc"]
     if detail["type"] == "json_invalid":
         return "the body must be JSON"
+    if detail["type"] == "string_pattern_mismatch" and where == "query":
+        return f"{path[0]} must be as the server sent it"
     return explain(detail, path) if path else f"the {where} {explain(detail, path).strip()}"
 
 
@@ -114,8 +126,13 @@ async def _by_status(_: Request, error: Exception) -> JSONResponse:
     return problem(status, _CODES.get(status, ErrorCode.BAD_MESSAGE), detail, error.headers)
 
 
+async def _busy(_: Request, __: Exception) -> JSONResponse:
+    detail = "the table is busy: send it again"
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, ErrorCode.RATE_LIMITED, detail, {"Retry-After": "1"})
+
+
 async def _unavailable(_: Request, __: Exception) -> JSONResponse:
-    detail = "the room can't reach its log; nothing was done that is not there when it is back"
+    detail = "the room can't reach its log now"
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, ErrorCode.INTERNAL, detail, {"Retry-After": "5"})
 
 

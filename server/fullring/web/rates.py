@@ -9,11 +9,11 @@ from fullring.table.ids import Millis
 class Bucket:
     """Starts full."""
 
-    __slots__ = ("_at", "_burst", "_per_ms", "_tokens")
+    __slots__ = ("_at", "_tokens", "burst", "per_second")
 
     def __init__(self, *, burst: float, per_second: float, now: Millis) -> None:
-        self._burst = self._tokens = float(burst)
-        self._per_ms = per_second / 1000
+        self.burst = self._tokens = float(burst)
+        self.per_second = per_second
         self._at = now
 
     def take(self, now: Millis) -> bool:
@@ -27,10 +27,10 @@ class Bucket:
     def wait_ms(self, now: Millis) -> Millis:
         """How long until there is one."""
         self._fill(now)
-        return max(0, round((1 - self._tokens) / self._per_ms))
+        return max(0, round((1 - self._tokens) * 1000 / self.per_second))
 
     def _fill(self, now: Millis) -> None:
-        self._tokens = min(self._burst, self._tokens + max(0, now - self._at) * self._per_ms)
+        self._tokens = min(self.burst, self._tokens + max(0, now - self._at) * self.per_second / 1000)
         self._at = now
 
 

@@ -1,5 +1,6 @@
-"""What the routes and the socket work with: the ports, the limits, and what this process remembers about who comes in."""
+"""What the routes and the socket work with: the ports, the limits, and what is remembered about who comes in."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import Annotated
@@ -7,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from fullring.rules.record import HandRecord
 from fullring.runtime.clock import Clock
 from fullring.runtime.ports import Accounts, Hands, Ledger
 from fullring.runtime.tables import Room
@@ -29,6 +31,11 @@ class Site:
     hands: Hands
     clock: Clock
     limits: Limits
+    write_phh: Callable[[HandRecord], str]
+    """Raises Refused for a hand that PHH has no words for."""
+    write_phhs: Callable[[Iterable[HandRecord]], str]
+    open: bool = False
+    """Whether the room has started and does not stop."""
     connections: Connections = field(init=False)
     tickets: Tickets = field(init=False)
     openings: Buckets = field(init=False)
@@ -37,7 +44,7 @@ class Site:
 
     def __post_init__(self) -> None:
         limits = self.limits
-        self.connections = Connections()
+        self.connections = Connections(self.clock)
         self.tickets = Tickets()
         self.openings = Buckets(per_minute=limits.guests_per_minute, keys_max=ADDRESSES_MAX)
         self.logins = Buckets(per_minute=limits.logins_per_minute, keys_max=ADDRESSES_MAX)

@@ -59,12 +59,16 @@ class Unwatch(_TableMessage):
 
 
 class Sit(_TableMessage):
-    """Take a seat, any free one unless ``seat`` names it. ``post_now`` pays the big blind instead of waiting for it."""
+    """Take a seat, any free one unless ``seat`` names it. ``post_now`` pays the big blind instead of waiting for it.
+
+    An invite-only table asks for its ``join_code``.
+    """
 
     type: Literal["sit"] = "sit"
     buy_in: AskedChips
     seat: Maybe[SeatNo] = None
     post_now: Annotated[bool, Field(description="true or false")] = False
+    join_code: Annotated[Maybe[str], Field(max_length=64, repr=False, description="the code, as text")] = None
 
 
 class Leave(_TableMessage):

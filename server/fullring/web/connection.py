@@ -1,0 +1,344 @@
+"""One client's connection: what it says, in order, and the one answer that each message gets.
+
+Knows no socket: frames come in through ``received`` and go out of the outbox. Nothing here waits, and nothing that a
+client sends can raise.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from fullring.rules.refusals import Refused
+from fullring.runtime.answers import Busy
+from fullring.runtime.audience import Since
+from fullring.runtime.faults import traced
+from fullring.runtime.outbox import Outbox
+from fullring.runtime.ports import Answer, CommandKey, Credentials, LogUnavailable, OutcomeUnknown, Unauthorized
+from fullring.table.ids import Millis
+from fullring.web.accounts import shown
+from fullring.web.asking import credentials_of
+from fullring.web.commands import TableMessage, command
+from fullring.web.limits import FRAME_BYTES
+from fullring.web.rates import Bucket
+from fullring.web.site import Site
+from fullring.wire import client
+from fullring.wire.codec import decode, encode
+from fullring.wire.errors import CloseCode, ErrorCode, Malformed
+
+HELLO_MS = 5_000
+CLOSING_MS = 2_000
+"""How long a client that is sent away may take to read why."""
+UNREADABLE_MAX, UNREADABLE_PER_SECOND = 10, 0.2
+"""Frames that can't be answered by id (too large, not text, not JSON, no id) before 4006."""
+REFUSED_MAX, REFUSED_PER_SECOND = 40, 1
+"""Frames refused with ``rate_limited`` before 4005."""
+ANSWERS_MAX = 32
+"""Answers to ``hello``, ``watch`` and ``unwatch`` that a connection remembers; the room remembers those of tables."""
+
+_GONE = {CloseCode.TOO_SLOW, CloseCode.NO_HEARTBEAT}
+"""Closed for not reading or not being there: nothing more is sent first."""
+
+_log = logging.getLogger(__name__)
+
+
+class Connection:
+    """``wake`` is called when something waits to be sent, ``abort`` when the socket is to be dropped as it is."""
+
+    def __init__(self, site: Site, wake: Callable[[], None], abort: Callable[[], None]) -> None:
+        now = site.clock.now()
+        self.token: str | None = None
+        self.closing: tuple[CloseCode, str] | None = None
+        self.outbox = Outbox(None, site.clock.now, wake)
+        self._site = site
+        self._wake = wake
+        self._abort = abort
+        self._id = site.connections.add(self)
+        self._credentials: Credentials | None = None
+        self._greeting: asyncio.Task[None] | None = None
+        self._greeted = False
+        self._early: list[client.ClientMessage] = []
+        self._opened = self._heard = now
+        self._closed_at: Millis = 0
+        self._last: list[bytes] = []
+        self._answers: OrderedDict[str, bytes] = OrderedDict()
+        limits = site.limits
+        self._rate = Bucket(burst=limits.frames_burst, per_second=limits.frames_per_second, now=now)
+        self._refused = Bucket(burst=REFUSED_MAX, per_second=REFUSED_PER_SECOND, now=now)
+        self._unreadable = Bucket(burst=UNREADABLE_MAX, per_second=UNREADABLE_PER_SECOND, now=now)
+
+    # --- the socket's side ---
+
+    def received(self, frame: str | bytes) -> None:
+        """A frame came: text, or binary, which is none of ours."""
+        if self.closing is not None:
+            return
+        now = self._heard = self._site.clock.now()
+        if not self._rate.take(now):
+            self._too_fast(frame, now)
+            return
+        message = self._read(frame, now)
+        if message is not None:
+            self._hear(message)
+
+    def frames(self) -> Iterator[bytes]:
+        """What waits to be sent. When it is through and ``closing`` says so, the socket is to be closed."""
+        yield from self._last
+        self._last.clear()
+        while self.closing is None and (frame := self.outbox.take()) is not None:
+            yield frame
+
+    def gone(self) -> None:
+        """The socket is closed, whoever did it. Nothing is left behind."""
+        if self.closing is None:
+            self.closing = (CloseCode.NO_HEARTBEAT, "gone")
+            self._part()
+        self._site.connections.remove(self)
+
+    # --- the others' side ---
+
+    def look(self, now: Millis) -> None:
+        if self.closing is not None:
+            if now - self._closed_at >= CLOSING_MS:
+                self._abort()
+        elif self.outbox.too_slow(now):
+            self.close(CloseCode.TOO_SLOW, "you read too slowly")
+        elif not self._greeted and now - self._opened >= HELLO_MS:
+            self.close(CloseCode.NO_HELLO, "no hello within 5 s")
+        elif now - self._heard >= self._site.limits.silent_seconds * 1000:
+            self.close(CloseCode.NO_HEARTBEAT, f"nothing heard for {self._site.limits.silent_seconds} s")
+
+    def notify(self, frame: bytes) -> None:
+        if self._greeted:
+            self.outbox.reply(frame)
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """Send what waits, then close. The player counts as disconnected from now."""
+        if self.closing is not None:
+            return
+        self._last = [] if code in _GONE else list(iter(self.outbox.take, None))
+        self.closing = (code, reason)
+        self._closed_at = self._site.clock.now()
+        self._part()
+        _log.info("connection %s of %s closed: %d %s", self._id, self.outbox.account, code, reason)
+        if code is CloseCode.TOO_SLOW:
+            self._abort()
+        else:
+            self._wake()
+
+    def _part(self) -> None:
+        self.outbox.close()
+        if self._greeting is not None:
+            self._greeting.cancel()
+        if self._credentials is not None:
+            account = self._credentials.account.id
+            self._site.connections.leave(account, self)
+            self._site.room.disconnected(account)
+
+    # --- reading ---
+
+    def _too_fast(self, frame: str | bytes, now: Millis) -> None:
+        if not self._refused.take(now):
+            self.close(CloseCode.TOO_FAST, "too many messages")
+            return
+        try:
+            id: str | None = decode(frame).id if len(frame) <= FRAME_BYTES else None
+        except Malformed as malformed:
+            id = malformed.id
+        rate = f"{self._rate.burst:.0f} messages at once and {self._rate.per_second:.0f} a second after that"
+        self._refuse(id, ErrorCode.RATE_LIMITED, f"at most {rate}")
+
+    def _read(self, frame: str | bytes, now: Millis) -> client.ClientMessage | None:
+        if isinstance(frame, bytes):
+            malformed = Malformed(ErrorCode.BAD_MESSAGE, "a message must be a text frame, not a binary one")
+        elif len(frame) > FRAME_BYTES or len(frame.encode()) > FRAME_BYTES:
+            malformed = Malformed(ErrorCode.BAD_MESSAGE, f"a message must have at most {FRAME_BYTES} bytes")
+        else:
+            try:
+                return decode(frame)
+            except Malformed as found:
+                malformed = found
+        self._refuse(malformed.id, malformed.code, malformed.text)
+        if malformed.id is None and not self._unreadable.take(now):
+            self.close(CloseCode.BAD_FRAMES, "too many frames that are no messages")
+        return None
+
+    def _hear(self, message: client.ClientMessage) -> None:
+        if self._greeted:
+            self._obey(message)
+        elif self._greeting is not None:
+            self._early.append(message)  # As many as the rate lets through while the token is looked up.
+        elif isinstance(message, client.Hello):
+            self._greeting = asyncio.get_running_loop().create_task(self._greet(message))
+            self._greeting.add_done_callback(partial(self._greeting_over, message.id))
+        else:
+            self._refuse(message.id, ErrorCode.UNAUTHORIZED, "say hello first")
+            self.close(CloseCode.NO_HELLO, "hello must come first")
+
+    # --- hello ---
+
+    async def _greet(self, hello: client.Hello) -> None:
+        if hello.protocol != client.PROTOCOL:
+            self._refuse(hello.id, ErrorCode.VERSION, f"this room speaks protocol {client.PROTOCOL}")
+            self.close(CloseCode.VERSION, "another protocol")
+            return
+        credentials = None
+        try:
+            if hello.ticket is not None:
+                credentials = self._site.tickets.redeem(hello.ticket, self._site.clock.now())
+                if credentials is None:
+                    raise Unauthorized
+            elif hello.token is not None:
+                credentials = await credentials_of(self._site, hello.token)
+        except Unauthorized:
+            what = "the token is unknown or no longer good"
+            if hello.ticket is not None:
+                what = "the ticket is unknown, used or too old"
+            self._refuse(hello.id, ErrorCode.UNAUTHORIZED, what)
+            self.close(CloseCode.BAD_CREDENTIALS, "bad credentials")
+            return
+        if credentials is not None:
+            self._enter(credentials)
+        self._greeted = True
+        welcome = encode(self._welcome(hello.id))
+        self._remember(hello.id, welcome)
+        self.outbox.reply(welcome)
+        early, self._early = self._early, []
+        for message in early:
+            self._obey(message)
+
+    def _greeting_over(self, re: str, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is None:
+            return
+        if not isinstance(error, LogUnavailable | OutcomeUnknown):
+            _log.error("a hello failed: %s", traced(error))
+        self._refuse(re, ErrorCode.INTERNAL, "the room can't look up tokens now")
+        self.close(CloseCode.GOING_AWAY, "try again after a random wait")
+
+    def _enter(self, credentials: Credentials) -> None:
+        """The account's newest session is this one."""
+        account = credentials.account.id
+        self._credentials = credentials
+        self.token = credentials.token
+        self.outbox.account = account
+        if credentials.frames_per_second is not None:
+            rate = credentials.frames_per_second
+            self._rate = Bucket(burst=4 * rate, per_second=rate, now=self._site.clock.now())
+        before = self._site.connections.enter(account, self)
+        self._site.room.connected(account)
+        if before is not None:
+            before.close(CloseCode.REPLACED, "a newer session of this account")
+
+    def _welcome(self, re: str) -> dict[str, object]:
+        site, credentials = self._site, self._credentials
+        welcome: dict[str, object] = {
+            "type": "welcome",
+            "re": re,
+            "protocol": client.PROTOCOL,
+            "connection": self._id,
+            "time": site.clock.now(),
+            "heartbeat_seconds": site.limits.heartbeat_seconds,
+            "limits": {
+                "frame_bytes": FRAME_BYTES,
+                "frames_per_second": int(self._rate.per_second),
+                "frames_burst": int(self._rate.burst),
+            },
+            "seats": [],
+        }
+        if credentials is not None:
+            seats = site.room.seats_of(credentials.account.id)
+            welcome["account"] = shown(credentials.account).fields()
+            welcome["seats"] = [{"table": table, "seat": seat} for table, seat in seats]
+        return welcome
+
+    # --- messages ---
+
+    def _obey(self, message: client.ClientMessage) -> None:
+        known = self._answers.get(message.id)
+        if known is not None:
+            self.outbox.reply(known)
+            return
+        match message:
+            case client.Ping():
+                self.outbox.reply(encode({"type": "pong", "re": message.id, "time": self._site.clock.now()}))
+            case client.Watch():
+                self._watch(message)
+            case client.Unwatch():
+                self._unwatch(message)
+            case client.Hello():
+                self._refuse(message.id, ErrorCode.BAD_MESSAGE, "hello was said already")
+            case _:
+                self._ask(message)
+
+    def _watch(self, message: client.Watch) -> None:
+        since = None if message.since is None else Since(message.since.epoch, message.since.seq)
+        accepted = _ok(message.id, {})
+        try:
+            self._site.room.audience(message.table).watch(self.outbox, since, accepted)
+        except Refused as refused:
+            self._answer_error(message.id, refused)
+        else:
+            self._remember(message.id, accepted)
+
+    def _unwatch(self, message: client.Unwatch) -> None:
+        try:
+            self._site.room.audience(message.table).leave(self.outbox)
+        except Refused as refused:
+            self._answer_error(message.id, refused)
+            return
+        accepted = _ok(message.id, {})
+        self._remember(message.id, accepted)
+        self.outbox.reply(accepted)
+
+    def _ask(self, message: TableMessage) -> None:
+        credentials = self._credentials
+        if credentials is None:
+            self._refuse(message.id, ErrorCode.UNAUTHORIZED, "a spectator may watch: say hello with a token to play")
+            return
+        if "play" not in credentials.scopes:
+            self._refuse(message.id, ErrorCode.FORBIDDEN, "that takes a token with the scope play")
+            return
+        account = credentials.account
+        key = CommandKey(account.id, message.id)
+        asked = self._site.room.ask(message.table, command(message, account), key)
+        asked.add_done_callback(partial(self._answered, message.id))
+
+    def _answered(self, re: str, asked: asyncio.Future[Answer]) -> None:
+        if asked.cancelled():
+            self._refuse(re, ErrorCode.CLOSING, "the room is stopping")
+            return
+        match asked.exception():
+            case None:
+                self.outbox.reply(_ok(re, asked.result()))
+            case Refused() as refused:
+                self._answer_error(re, refused)
+            case Busy():
+                self._refuse(re, ErrorCode.RATE_LIMITED, "the table is busy: send it again")
+            case error:
+                assert error is not None
+                _log.error("a command failed: %s", traced(error))
+                self._refuse(re, ErrorCode.INTERNAL, "the room made a mistake; it is in its log")
+
+    # --- answering ---
+
+    def _remember(self, id: str, answer: bytes) -> None:
+        self._answers[id] = answer
+        if len(self._answers) > ANSWERS_MAX:
+            self._answers.popitem(last=False)
+
+    def _answer_error(self, re: str, refused: Refused) -> None:
+        self._refuse(re, ErrorCode(refused.code), refused.text, refused.details)
+
+    def _refuse(self, re: str | None, code: ErrorCode, text: str, details: Mapping[str, object] | None = None) -> None:
+        error: dict[str, object] = {"type": "error", "code": code, "message": text}
+        if re is not None:
+            error["re"] = re
+        if details:
+            error["details"] = dict(details)
+        self.outbox.reply(encode(error))
+
+
+def _ok(re: str, answer: Mapping[str, object]) -> bytes:
+    return encode({"type": "ok", "re": re} | dict(answer))

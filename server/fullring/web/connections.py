@@ -1,0 +1,86 @@
+"""Every socket of this process: found by its account, looked after once a second, and sent away when the room stops."""
+
+from typing import Protocol
+
+from fullring.runtime.clock import Alarm, Clock
+from fullring.table.ids import AccountId, Millis
+from fullring.wire.errors import CloseCode
+
+LOOK_EVERY_MS = 1_000
+
+
+class Session(Protocol):
+    """A connection, as the others see it. None of this waits."""
+
+    token: str | None
+    """Which token it was opened with."""
+
+    def look(self, now: Millis) -> None:
+        """Time has passed: is it silent, or too slow?"""
+
+    def close(self, code: CloseCode, reason: str) -> None: ...
+
+    def notify(self, frame: bytes) -> None:
+        """Something for everybody."""
+
+
+class Connections:
+    """One timer for all: ten thousand are looked at in a few milliseconds."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._all: dict[Session, None] = {}
+        self._by_account: dict[AccountId, Session] = {}
+        self._opened = 0
+        self._alarm = Alarm(clock, self._look)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, session: Session) -> str:
+        """The connection's id."""
+        if not self._all:
+            self._alarm.set(self._clock.now() + LOOK_EVERY_MS)
+        self._all[session] = None
+        self._opened += 1
+        return f"c{self._opened}"
+
+    def remove(self, session: Session) -> None:
+        self._all.pop(session, None)
+        if not self._all:
+            self._alarm.cancel()
+
+    def enter(self, account: AccountId, session: Session) -> Session | None:
+        """The account's session from now on; the one before it, which is to go."""
+        before = self._by_account.get(account)
+        self._by_account[account] = session
+        return before
+
+    def leave(self, account: AccountId, session: Session) -> None:
+        if self._by_account.get(account) is session:
+            del self._by_account[account]
+
+    def of(self, account: AccountId) -> Session | None:
+        return self._by_account.get(account)
+
+    def revoked(self, account: AccountId, token: str) -> None:
+        """A token is good no longer: neither is the session that it opened."""
+        session = self._by_account.get(account)
+        if session is not None and session.token == token:
+            session.close(CloseCode.BAD_CREDENTIALS, "the token is no longer good")
+
+    def notify(self, frame: bytes) -> None:
+        for session in list(self._all):
+            session.notify(frame)
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """All of them."""
+        for session in list(self._all):
+            session.close(code, reason)
+
+    def _look(self) -> None:
+        now = self._clock.now()
+        for session in list(self._all):
+            session.look(now)
+        if self._all:
+            self._alarm.set(now + LOOK_EVERY_MS)
