@@ -32,7 +32,7 @@ from fullring.runtime.ports import (
     TokenInfo,
     Unauthorized,
 )
-from fullring.store.money import HOUSE, Purpose, Transfer, Unbalanced, moves_money, reseat, settle
+from fullring.store.money import HOUSE, Purpose, Transfer, moves_money, reseat, settle
 from fullring.store.names import name_key, shown_name
 from fullring.table.events import Closed, Event, ShownLate
 from fullring.table.ids import AccountId, HandId, Millis, TableId
@@ -90,8 +90,7 @@ class FakeLog:
     """The log in memory.
 
     ``down`` makes everything raise LogUnavailable; ``faults`` are used up by the commits that come, one each;
-    while ``gate`` is an event that is not set, whoever calls waits. ``unbalanced`` says which batches were fenced off
-    because they would make or lose chips: a test of working code finds none.
+    while ``gate`` is an event that is not set, whoever calls waits.
     """
 
     def __init__(self, books: Books | None = None) -> None:
@@ -100,7 +99,6 @@ class FakeLog:
         self.faults: list[Fault] = []
         self.gate: asyncio.Event | None = None
         self.commits: list[tuple[Batch, ...]] = []
-        self.unbalanced: list[str] = []
 
     async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
         await self._reach()
@@ -114,6 +112,10 @@ class FakeLog:
             raise LogUnavailable("the log fails as it was told to")
         if fault is Fault.UNKNOWN_LOST:
             raise OutcomeUnknown("the log was lost as it was told to")
+        for batch in batches:  # One that can't be written fails them all, before any is written.
+            stored = self.books.tables.get(batch.table)
+            if stored is not None and _follows(stored, batch) and not _repeats(stored, batch):
+                settle(stored.seats, batch.events)
         self.commits.append(tuple(batches))
         outcomes = {batch.table: self._commit(batch) for batch in batches}
         if fault is Fault.UNKNOWN_WRITTEN:
@@ -159,14 +161,10 @@ class FakeLog:
         stored = self.books.tables.get(batch.table)
         if stored is None or not _follows(stored, batch):
             return Outcome.FENCED
-        if batch.key is not None and any(row.key == batch.key for row in stored.rows):
+        if _repeats(stored, batch):
             return Outcome.REPEATED
         if moves_money(batch.events):
-            try:
-                seats, transfers = settle(stored.seats, batch.events)
-            except Unbalanced as problem:
-                self.unbalanced.append(f"{batch.table} row {batch.seq}: {problem}")
-                return Outcome.FENCED
+            seats, transfers = settle(stored.seats, batch.events)
             if not self._affordable(transfers):
                 return Outcome.SHORT
             stored.seats = seats
@@ -216,7 +214,12 @@ class FakeLog:
             rows=tuple([row for row in rows if spoiled is None or row.seq < spoiled]),
             seats=tuple(sorted(stored.seats.values(), key=lambda row: row.seat)),
             unreadable=None if spoiled is None else f"row {spoiled} can't be read",
+            hands=max((record.number for record in self.books.hands.values() if record.table == table), default=0) + 1,
         )
+
+
+def _repeats(stored: StoredHistory, batch: Batch) -> bool:
+    return batch.key is not None and any(row.key == batch.key for row in stored.rows)
 
 
 def _follows(stored: StoredHistory, batch: Batch) -> bool:

@@ -1,0 +1,315 @@
+"""Accounts and what proves who somebody is. Passwords and tokens are kept hashed; in clear they are seen once."""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fullring.rules.actions import Chips
+from fullring.runtime.ports import Account, Credentials, Kind, NameTaken, Role, TokenInfo, Unauthorized
+from fullring.store.cashier import Cashier, Posting
+from fullring.store.database import Database
+from fullring.store.money import HOUSE, Purpose
+from fullring.store.names import name_key, shown_name
+from fullring.store.schema import accounts, tokens
+from fullring.table.ids import AccountId, Millis
+
+SCOPES = ("play", "read", "host", "admin")
+"""What a token may be limited to. A session's token has them all: its account's role limits it."""
+SESSIONS_MAX = 20
+"""Sessions an account may have. One more ends the oldest."""
+HASHING_MAX = 2
+"""Passwords hashed at the same time; each takes 64 MiB and a core for a moment."""
+_GUEST_DIGITS = (4, 4, 4, 5, 5, 6, 8, 10, 12)
+_TOKEN_BYTES = 32
+_ID_BYTES = 10
+
+_ACCOUNT: sa.Select[Any] = sa.select(
+    accounts.c.id, accounts.c.name, accounts.c.kind, accounts.c.role, accounts.c.chips, accounts.c.created_at
+)
+_CREDENTIALS = _ACCOUNT.add_columns(
+    tokens.c.id.label("token"), tokens.c.hash, tokens.c.scopes, tokens.c.kind.label("token_kind")
+).join(tokens, tokens.c.account_id == accounts.c.id)
+
+
+class SqlAccounts:
+    """`fullring.runtime.ports.Accounts` in SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._hasher = PasswordHasher()
+        self._hashing = asyncio.Semaphore(HASHING_MAX)
+        self._nobody: str | None = None
+
+    async def create_guest(self, name: str | None, chips: Chips, at: Millis) -> tuple[Account, str]:
+        """ValueError for a name with control characters or nothing to see."""
+        if name is not None:
+            return await self._open(name, Kind.GUEST, None, chips, at)
+        for digits in _GUEST_DIGITS[:-1]:
+            try:
+                return await self._open(_guest_name(digits), Kind.GUEST, None, chips, at)
+            except NameTaken:
+                pass
+        return await self._open(_guest_name(_GUEST_DIGITS[-1]), Kind.GUEST, None, chips, at)
+
+    async def register(self, name: str, password: str, chips: Chips, at: Millis) -> tuple[Account, str]:
+        """Raises NameTaken; ValueError as `create_guest` does."""
+        if await self.find(name) is not None:  # Before the work of hashing.
+            raise NameTaken(shown_name(name))
+        return await self._open(name, Kind.PLAYER, await self._hash(password), chips, at)
+
+    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
+        account_id, known = await self._password(name)
+        # A name that isn't there takes as long as a wrong password.
+        right = await self._verify(known or await self._nobodys(), password)
+        if account_id is None or known is None or not right:
+            raise Unauthorized("wrong name or password")
+        better = await self._hash(password) if self._hasher.check_needs_rehash(known) else None
+
+        async def work(connection: AsyncConnection) -> tuple[Account, str]:
+            if better is not None:
+                await connection.execute(sa.update(accounts).where(accounts.c.id == account_id).values(password=better))
+            token = await _session(connection, account_id, at)
+            return await _one(connection, account_id), token
+
+        return await self._database.write(work)
+
+    async def authenticate(self, token: str) -> Credentials:
+        wanted = _digest(token)
+        found = await self._database.read(
+            lambda connection: connection.execute(_CREDENTIALS.where(tokens.c.hash == wanted))
+        )
+        row = found.one_or_none()
+        if row is None or not hmac.compare_digest(row.hash, wanted):
+            raise Unauthorized("that token is not known here")
+        account = _account(row, kind=row.token_kind)
+        return Credentials(account, row.token, frozenset(row.scopes.split()))
+
+    async def log_out(self, token: str) -> None:
+        ended = sa.delete(tokens).where(tokens.c.hash == _digest(token))
+        await self._database.write(lambda connection: connection.execute(ended))
+
+    async def account(self, account: AccountId) -> Account | None:
+        return await self._database.read(lambda connection: _first(connection, accounts.c.id == account))
+
+    async def find(self, name: str) -> Account | None:
+        try:
+            key = name_key(name)
+        except ValueError:
+            return None
+        return await self._database.read(lambda connection: _first(connection, accounts.c.name_key == key))
+
+    async def create_token(
+        self, account: AccountId, name: str, scopes: Sequence[str], kind: str | None, at: Millis
+    ) -> tuple[TokenInfo, str]:
+        """Raises Unauthorized if there is no such account, ValueError for a scope or a kind that isn't one."""
+        if not scopes or not set(scopes) <= set(SCOPES):
+            raise ValueError(f"scopes are {', '.join(SCOPES)}")
+        if kind not in (None, Kind.BOT):
+            raise ValueError(f"the kind of a token is {Kind.BOT} or none")
+        kept = tuple(scope for scope in SCOPES if scope in scopes)
+
+        async def work(connection: AsyncConnection) -> tuple[TokenInfo, str]:
+            owner = await _one(connection, account)
+            token_id, token = await _token(connection, account, at, name=name, scopes=kept, kind=kind)
+            return TokenInfo(token_id, name, kept, kind or owner.kind, at), token
+
+        return await self._database.write(work)
+
+    async def tokens(self, account: AccountId) -> Sequence[TokenInfo]:
+        """The personal ones, oldest first, without the sessions'."""
+        statement = (
+            sa.select(
+                tokens.c.id,
+                tokens.c.name,
+                tokens.c.scopes,
+                sa.func.coalesce(tokens.c.kind, accounts.c.kind).label("kind"),
+                tokens.c.created_at,
+            )
+            .join(accounts, accounts.c.id == tokens.c.account_id)
+            .where(tokens.c.account_id == account, tokens.c.name.is_not(None))
+            .order_by(tokens.c.created_at, tokens.c.id)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(statement))
+        return [TokenInfo(row.id, row.name, tuple(row.scopes.split()), row.kind, row.created_at) for row in rows]
+
+    async def revoke_token(self, account: AccountId, token_id: str) -> bool:
+        statement = sa.delete(tokens).where(
+            tokens.c.account_id == account, tokens.c.id == token_id, tokens.c.name.is_not(None)
+        )
+        gone = await self._database.write(lambda connection: connection.execute(statement))
+        return gone.rowcount == 1
+
+    async def set_role(self, account: AccountId, role: str) -> None:
+        """Raises Unauthorized if there is no such account, ValueError for a role that isn't one."""
+        statement = sa.update(accounts).where(accounts.c.id == account).values(role=Role(role))
+        changed = await self._database.write(lambda connection: connection.execute(statement))
+        if changed.rowcount != 1:
+            raise Unauthorized("there is no such account")
+
+    async def ensure_bot(self, name: str, chips: Chips, at: Millis) -> Account:
+        """Raises NameTaken if somebody who is no bot has the name."""
+        key, shown = name_key(name), shown_name(name)
+
+        async def work(connection: AsyncConnection) -> Account:
+            bot = await _first(connection, accounts.c.name_key == key)
+            if bot is None:
+                bot = await _insert(connection, shown, key, Kind.BOT, None, at)
+            elif bot.kind != Kind.BOT:
+                raise NameTaken(shown)
+            await _fill(connection, bot.id, chips, at)
+            return await _one(connection, bot.id)
+
+        try:
+            return await self._database.write(work)
+        except IntegrityError:  # Made by another process in between: it is there now.
+            return await self._database.write(work)
+
+    async def _open(self, name: str, kind: Kind, password: str | None, chips: Chips, at: Millis) -> tuple[Account, str]:
+        key, shown = name_key(name), shown_name(name)
+
+        async def work(connection: AsyncConnection) -> tuple[Account, str]:
+            if await _first(connection, accounts.c.name_key == key) is not None:
+                raise NameTaken(shown)
+            account = await _insert(connection, shown, key, kind, password, at)
+            if chips:
+                cashier = await Cashier.lock(connection, [account.id])
+                cashier.take([Posting(f"welcome:{account.id}", Purpose.WELCOME, at, account.id, HOUSE, chips)])
+                await cashier.settle()
+            token = await _session(connection, account.id, at)
+            return await _one(connection, account.id), token
+
+        try:
+            return await self._database.write(work)
+        except IntegrityError:
+            raise NameTaken(shown) from None
+
+    async def _password(self, name: str) -> tuple[AccountId | None, str | None]:
+        try:
+            key = name_key(name)
+        except ValueError:
+            return None, None
+        statement = sa.select(accounts.c.id, accounts.c.password).where(accounts.c.name_key == key)
+        found = await self._database.read(lambda connection: connection.execute(statement))
+        row = found.one_or_none()
+        return (None, None) if row is None else (AccountId(row.id), row.password)
+
+    async def _hash(self, password: str) -> str:
+        async with self._hashing:
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+    async def _verify(self, known: str, password: str) -> bool:
+        async with self._hashing:
+            try:
+                return await asyncio.to_thread(self._hasher.verify, known, password)
+            except VerificationError:
+                return False
+
+    async def _nobodys(self) -> str:
+        """The hash of a password that nobody has."""
+        if self._nobody is None:
+            self._nobody = await self._hash(secrets.token_urlsafe(_TOKEN_BYTES))
+        return self._nobody
+
+
+def _guest_name(digits: int) -> str:
+    least = 10 ** (digits - 1)
+    return f"Guest {least + secrets.randbelow(9 * least)}"
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def _account(row: sa.Row[Any], *, kind: str | None = None) -> Account:
+    return Account(AccountId(row.id), row.name, kind or row.kind, row.role, row.chips, row.created_at)
+
+
+async def _first(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> Account | None:
+    row = (await connection.execute(_ACCOUNT.where(which))).one_or_none()
+    return None if row is None else _account(row)
+
+
+async def _one(connection: AsyncConnection, account: AccountId) -> Account:
+    """Raises Unauthorized if there is no such account."""
+    found = await _first(connection, accounts.c.id == account)
+    if found is None:
+        raise Unauthorized("there is no such account")
+    return found
+
+
+async def _insert(
+    connection: AsyncConnection, name: str, key: str, kind: Kind, password: str | None, at: Millis
+) -> Account:
+    account = Account(AccountId(f"a{secrets.token_hex(_ID_BYTES)}"), name, kind, Role.PLAYER, 0, at)
+    await connection.execute(
+        sa.insert(accounts).values(
+            id=account.id,
+            name=name,
+            name_key=key,
+            kind=kind,
+            role=Role.PLAYER,
+            chips=0,
+            password=password,
+            created_at=at,
+        )
+    )
+    return account
+
+
+async def _fill(connection: AsyncConnection, bot: AccountId, chips: Chips, at: Millis) -> None:
+    """House chips for a bot that has fewer than these."""
+    cashier = await Cashier.lock(connection, [bot])
+    missing = chips - (cashier.chips(bot) or 0)
+    if missing > 0:
+        key = f"bot:{bot}:{secrets.token_hex(_ID_BYTES)}"
+        cashier.take([Posting(key, Purpose.GRANT, at, bot, HOUSE, missing, reason="house bot")])
+        await cashier.settle()
+
+
+async def _session(connection: AsyncConnection, account: AccountId, at: Millis) -> str:
+    """A token for a session that begins; the oldest ones end."""
+    _, token = await _token(connection, account, at, name=None, scopes=SCOPES, kind=None)
+    sessions = (
+        sa.select(tokens.c.id)
+        .where(tokens.c.account_id == account, tokens.c.name.is_(None))
+        .order_by(tokens.c.created_at.desc(), tokens.c.id)
+        .offset(SESSIONS_MAX)
+    )
+    too_many = (await connection.execute(sessions)).scalars().all()
+    if too_many:
+        await connection.execute(sa.delete(tokens).where(tokens.c.id.in_(too_many)))
+    return token
+
+
+async def _token(
+    connection: AsyncConnection,
+    account: AccountId,
+    at: Millis,
+    *,
+    name: str | None,
+    scopes: Sequence[str],
+    kind: str | None,
+) -> tuple[str, str]:
+    """The token's id, and the token itself."""
+    token_id, token = f"k{secrets.token_hex(_ID_BYTES)}", secrets.token_urlsafe(_TOKEN_BYTES)
+    await connection.execute(
+        sa.insert(tokens).values(
+            id=token_id,
+            hash=_digest(token),
+            account_id=account,
+            name=name,
+            scopes=" ".join(scopes),
+            kind=kind,
+            created_at=at,
+        )
+    )
+    return token_id, token

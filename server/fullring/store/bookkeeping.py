@@ -1,0 +1,117 @@
+"""The money side of a commit: seats and accounts of the tables concerned, read once, checked, written once."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fullring.rules.actions import SeatNo
+from fullring.runtime.ports import Batch, SeatRow
+from fullring.store.cashier import Cashier, Posting, escrow
+from fullring.store.money import Seats, Unbalanced, settle
+from fullring.store.schema import seats
+from fullring.store.statements import Values, padded
+from fullring.table.events import ChipsAdded, Left, Seated, ToppedUp
+from fullring.table.ids import AccountId, TableId
+
+_SEATS = sa.select(
+    seats.c.table_id, seats.c.seat, seats.c.account_id, seats.c.name, seats.c.kind, seats.c.stack, seats.c.pending
+).where(seats.c.table_id.in_(sa.bindparam("ids", expanding=True)))
+_DELETE = sa.delete(seats).where(seats.c.table_id == sa.bindparam("table"), seats.c.seat == sa.bindparam("number"))
+_INSERT = sa.insert(seats)
+_UPDATE = (
+    sa.update(seats)
+    .where(seats.c.table_id == sa.bindparam("table"), seats.c.seat == sa.bindparam("number"))
+    .values(stack=sa.bindparam("chips"), pending=sa.bindparam("waiting"))
+)
+
+
+class Books:
+    """The seats of some tables as they are and as they will be, and the cashier for the accounts concerned."""
+
+    def __init__(self, connection: AsyncConnection, before: dict[TableId, Seats], cashier: Cashier) -> None:
+        self._connection = connection
+        self._before = before
+        self._after: dict[TableId, Seats] = {}
+        self._cashier = cashier
+
+    @classmethod
+    async def open(cls, connection: AsyncConnection, batches: Sequence[Batch]) -> "Books":
+        """For the tables of these batches, whose rows the caller has locked."""
+        before: dict[TableId, dict[SeatNo, SeatRow]] = {batch.table: {} for batch in batches}
+        if not before:
+            return cls(connection, {}, Cashier(connection, {}))
+        for row in await connection.execute(_SEATS, {"ids": padded(sorted(before))}):
+            before[TableId(row.table_id)][row.seat] = SeatRow(
+                row.seat, AccountId(row.account_id), row.name, row.kind, row.stack, row.pending
+            )
+        paying = {
+            event.account
+            for batch in batches
+            for event in batch.events
+            if isinstance(event, Seated | Left | ChipsAdded | ToppedUp)
+        }
+        return cls(connection, dict(before), await Cashier.lock(connection, paying))
+
+    def seats(self, table: TableId) -> Seats:
+        return self._before[table]
+
+    def enter(self, batch: Batch) -> bool:
+        """Note what a batch moves; False, and nothing noted, where an account is short. Raises Unbalanced."""
+        try:
+            after, transfers = settle(self._before[batch.table], batch.events)
+        except Unbalanced as problem:
+            raise Unbalanced(f"table {batch.table} row {batch.seq}: {problem}") from None
+        postings = [
+            Posting(
+                key=f"table:{batch.table}:{batch.seq}:{number}",
+                purpose=transfer.purpose,
+                at=batch.at,
+                account=transfer.account,
+                against=escrow(batch.table),
+                amount=transfer.amount,
+                table=batch.table,
+            )
+            for number, transfer in enumerate(transfers)
+        ]
+        if not self._cashier.take(postings):
+            return False
+        self._after[batch.table] = after
+        return True
+
+    def replace(self, table: TableId, after: Seats) -> None:
+        """Note other seats for a table, whose chips don't move."""
+        self._after[table] = after
+
+    async def settle(self) -> None:
+        """Write what was noted."""
+        gone: list[Values] = []
+        moved: list[Values] = []
+        come: list[Values] = []
+        for table, after in self._after.items():
+            before = self._before[table]
+            for number, row in before.items():
+                new = after.get(number)
+                if new is None or (new.account, new.name, new.kind) != (row.account, row.name, row.kind):
+                    gone.append({"table": table, "number": number})
+                elif new != row:
+                    moved.append({"table": table, "number": number, "chips": new.stack, "waiting": new.pending})
+            replaced = {change["number"] for change in gone if change["table"] == table}
+            come += [_values(table, row) for number, row in after.items() if number not in before or number in replaced]
+        # In this order, so that an account can change its seat and a seat its account.
+        for statement, values in ((_DELETE, gone), (_UPDATE, moved), (_INSERT, come)):
+            if values:
+                await self._connection.execute(statement, values)
+        await self._cashier.settle()
+
+
+def _values(table: TableId, row: SeatRow) -> Values:
+    return {
+        "table_id": table,
+        "seat": row.seat,
+        "account_id": row.account,
+        "name": row.name,
+        "kind": row.kind,
+        "stack": row.stack,
+        "pending": row.pending,
+    }

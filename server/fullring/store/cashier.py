@@ -1,0 +1,112 @@
+"""Chips that move between accounts and tables, or from the house, as double entry in the caller's transaction."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fullring.rules.actions import Chips
+from fullring.store.money import HOUSE, RAKE, Purpose
+from fullring.store.schema import accounts, ledger_entries, ledger_tx
+from fullring.store.statements import Values, padded
+from fullring.table.ids import Millis
+
+_LOCK = (
+    sa.select(accounts.c.id, accounts.c.chips)
+    .where(accounts.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .order_by(accounts.c.id)
+    .with_for_update()
+)
+_INSERT_TX = sa.insert(ledger_tx).returning(ledger_tx.c.id, ledger_tx.c.key)
+_INSERT_ENTRY = sa.insert(ledger_entries)
+_SET_CHIPS = sa.update(accounts).where(accounts.c.id == sa.bindparam("account")).values(chips=sa.bindparam("held"))
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """``amount`` to ``account`` from ``against``, or the other way when it is negative. ``key`` is used once, ever."""
+
+    key: str
+    purpose: Purpose
+    at: Millis
+    account: str
+    against: str
+    amount: Chips
+    table: str | None = None
+    reason: str | None = None
+    by: str | None = None
+
+
+def escrow(table: str) -> str:
+    """The ledger account that holds a table's chips."""
+    return f"escrow:{table}"
+
+
+class Cashier:
+    """Some accounts, locked for one transaction, and what is to be written about them."""
+
+    def __init__(self, connection: AsyncConnection, chips: dict[str, Chips]) -> None:
+        self._connection = connection
+        self._chips = chips
+        self._postings: list[tuple[Posting, Chips | None]] = []
+
+    @classmethod
+    async def lock(cls, connection: AsyncConnection, wanted: Iterable[str]) -> "Cashier":
+        """With the accounts that exist among those wanted, locked in an order that all transactions keep."""
+        ids = sorted(set(wanted) - {HOUSE, RAKE})
+        if not ids:
+            return cls(connection, {})
+        rows = await connection.execute(_LOCK, {"ids": padded(ids)})
+        return cls(connection, {row.id: row.chips for row in rows})
+
+    def chips(self, account: str) -> Chips | None:
+        """What it has, with what was taken so far; None if there is no such account."""
+        return self._chips.get(account)
+
+    def take(self, postings: Sequence[Posting]) -> bool:
+        """Note these, all or none; False where an account would be short, or isn't there."""
+        chips = dict(self._chips)
+        noted: list[tuple[Posting, Chips | None]] = []
+        for posting in postings:
+            balance = None
+            if posting.account not in (HOUSE, RAKE):
+                held = chips.get(posting.account)
+                if held is None or held + posting.amount < 0:
+                    return False
+                balance = chips[posting.account] = held + posting.amount
+            noted.append((posting, balance))
+        self._chips = chips
+        self._postings += noted
+        return True
+
+    async def settle(self) -> None:
+        """Write what was noted: transactions, their two entries each, and what the accounts have now."""
+        if not self._postings:
+            return
+        made = await self._connection.execute(_INSERT_TX, [_transaction(posting) for posting, _ in self._postings])
+        number = {key: tx_id for tx_id, key in made}
+        entries: list[Values] = []
+        for posting, balance in self._postings:
+            tx = number[posting.key]
+            entries += (
+                {"tx_id": tx, "account": posting.account, "amount": posting.amount, "balance": balance},
+                {"tx_id": tx, "account": posting.against, "amount": -posting.amount, "balance": None},
+            )
+        await self._connection.execute(_INSERT_ENTRY, entries)
+        moved = {posting.account for posting, balance in self._postings if balance is not None}
+        if moved:
+            await self._connection.execute(
+                _SET_CHIPS, [{"account": account, "held": self._chips[account]} for account in sorted(moved)]
+            )
+
+
+def _transaction(posting: Posting) -> Values:
+    return {
+        "key": posting.key,
+        "kind": posting.purpose,
+        "at": posting.at,
+        "table_id": posting.table,
+        "reason": posting.reason,
+        "by_account_id": posting.by,
+    }

@@ -1,0 +1,148 @@
+"""Finished hands: each record once and whole, found by account, table and time, newest first."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fullring.rules.events import CardsShown
+from fullring.rules.record import HandRecord
+from fullring.runtime.ports import Batch, HandQuery
+from fullring.store import codec
+from fullring.store.database import Database
+from fullring.store.schema import hand_players, hand_shows, hands
+from fullring.store.statements import Values, padded
+from fullring.table.events import ShownLate
+from fullring.table.ids import HandId
+
+PAGE_MAX = 200
+
+_INSERT_HAND = sa.insert(hands)
+_INSERT_PLAYER = sa.insert(hand_players)
+_INSERT_SHOW = sa.insert(hand_shows)
+_RECORD: sa.Select[Any] = sa.select(hands.c.id, hands.c.ended_at, hands.c.version, hands.c.payload)
+_SHOWS = (
+    sa.select(hand_shows.c.hand_id, hand_shows.c.seat, hand_shows.c.cards)
+    .where(hand_shows.c.hand_id.in_(sa.bindparam("ids", expanding=True)))
+    .order_by(hand_shows.c.hand_id, hand_shows.c.seq, hand_shows.c.seat)
+)
+
+
+class SqlHands:
+    """`fullring.runtime.ports.Hands` in SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, query: HandQuery) -> tuple[Sequence[HandRecord], str | None]:
+        """ValueError for a cursor that isn't one, or a limit outside 1 to 200."""
+        if not 1 <= query.limit <= PAGE_MAX:
+            raise ValueError(f"a page has 1 to {PAGE_MAX} hands")
+        statement = _found(query)
+
+        async def work(connection: AsyncConnection) -> tuple[Sequence[HandRecord], str | None]:
+            rows = (await connection.execute(statement)).all()
+            page = rows[: query.limit]
+            more = f"{page[-1].ended_at}.{page[-1].id}" if len(rows) > len(page) else None
+            return await _records(connection, page), more
+
+        return await self._database.read(work)
+
+    async def get(self, hand: HandId) -> HandRecord | None:
+        async def work(connection: AsyncConnection) -> HandRecord | None:
+            rows = (await connection.execute(_RECORD.where(hands.c.id == hand))).all()
+            return next(iter(await _records(connection, rows)), None)
+
+        return await self._database.read(work)
+
+
+@dataclass(frozen=True, slots=True)
+class HandRows:
+    """What a batch adds to the finished hands: a record with its players, cards shown after the end."""
+
+    hands: Sequence[Values]
+    players: Sequence[Values]
+    shows: Sequence[Values]
+
+
+def hand_rows(batch: Batch) -> HandRows | None:
+    """None for a batch that adds nothing, as most do."""
+    record = batch.record
+    shown = [event for event in batch.events if type(event) is ShownLate]
+    if record is None:
+        if not shown:
+            return None
+        return HandRows((), (), [_show(batch.seq, event) for event in shown])
+    players = [
+        {"account_id": player.account, "ended_at": record.ended_at, "hand_id": record.hand} for player in record.players
+    ]
+    return HandRows([_values(record)], players, [_show(batch.seq, event) for event in shown])
+
+
+async def write_hands(connection: AsyncConnection, added: Sequence[HandRows]) -> None:
+    for statement, values in (
+        (_INSERT_HAND, [row for rows in added for row in rows.hands]),
+        (_INSERT_PLAYER, [row for rows in added for row in rows.players]),
+        (_INSERT_SHOW, [row for rows in added for row in rows.shows]),
+    ):
+        if values:
+            await connection.execute(statement, values)
+
+
+def _show(seq: int, event: ShownLate) -> Values:
+    return {"hand_id": event.hand, "seq": seq, "seat": event.seat, "cards": codec.write_cards(event.cards)}
+
+
+def _values(record: HandRecord) -> Values:
+    return {
+        "id": record.hand,
+        "table_id": record.table,
+        "number": record.number,
+        "started_at": record.started_at,
+        "ended_at": record.ended_at,
+        "version": codec.VERSION,
+        "payload": codec.write_record(record),
+    }
+
+
+def _found(query: HandQuery) -> sa.Select[Any]:
+    statement = _RECORD
+    ended_at, hand_id = hands.c.ended_at, hands.c.id
+    if query.account is not None:
+        # By the index of the players, which has the order of the page in it.
+        ended_at, hand_id = hand_players.c.ended_at, hand_players.c.hand_id
+        statement = statement.join(hand_players, hand_id == hands.c.id).where(
+            hand_players.c.account_id == query.account
+        )
+    if query.table is not None:
+        statement = statement.where(hands.c.table_id == query.table)
+    if query.since is not None:
+        statement = statement.where(ended_at >= query.since)
+    if query.until is not None:
+        statement = statement.where(ended_at < query.until)
+    if query.cursor is not None:
+        statement = statement.where(sa.tuple_(ended_at, hand_id) < sa.tuple_(*_cursor(query.cursor)))
+    return statement.order_by(ended_at.desc(), hand_id.desc()).limit(query.limit + 1)
+
+
+def _cursor(text: str) -> tuple[sa.ColumnElement[int], sa.ColumnElement[str]]:
+    ended, _, hand = text.partition(".")
+    if not (ended.isascii() and ended.isdigit() and len(ended) < 16 and hand) or "\0" in hand:
+        raise ValueError("that cursor is not one that a page of hands ended with")
+    return sa.literal(int(ended), sa.BigInteger), sa.literal(hand, sa.Text)
+
+
+async def _records(connection: AsyncConnection, rows: Sequence[sa.Row[Any]]) -> list[HandRecord]:
+    if not rows:
+        return []
+    shows: dict[str, list[CardsShown]] = defaultdict(list)
+    for show in await connection.execute(_SHOWS, {"ids": padded([row.id for row in rows])}):
+        shows[show.hand_id].append(CardsShown(show.seat, codec.read_cards(show.cards)))
+    return [_with_shows(codec.read_record(row.version, row.payload), shows[row.id]) for row in rows]
+
+
+def _with_shows(record: HandRecord, shows: Sequence[CardsShown]) -> HandRecord:
+    return replace(record, shown_late=(*record.shown_late, *shows)) if shows else record

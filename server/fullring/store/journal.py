@@ -1,0 +1,169 @@
+"""The log: a journal for each table, written together with the money that its events move, in group commits.
+
+One transaction takes what many tables have ready. It locks the tables' rows, drops what another owner or another last
+row forbids, and writes the rest: all of it, or nothing.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from fullring.runtime.ports import Answer, Batch, CommandKey, Outcome, StoredTable
+from fullring.store import codec
+from fullring.store.bookkeeping import Books
+from fullring.store.database import Database
+from fullring.store.drafts import Draft, draft
+from fullring.store.hands import write_hands
+from fullring.store.money import reseat
+from fullring.store.recovery import claimed
+from fullring.store.schema import journal, snapshots, table_settings, tables
+from fullring.store.seal import Seal
+from fullring.store.statements import padded
+from fullring.table.ids import AccountId, Millis, TableId
+from fullring.table.settings import TableSettings
+
+logger = logging.getLogger(__name__)
+
+_HEADS = (
+    sa.select(tables.c.id, tables.c.owner_epoch, tables.c.last_seq, tables.c.state)
+    .where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .order_by(tables.c.id)
+    .with_for_update()
+)
+_INSERT_ROW = sa.insert(journal)
+_SET_HEAD = (
+    sa.update(tables)
+    .where(tables.c.id == sa.bindparam("table"))
+    .values(last_seq=sa.bindparam("seq"), state=sa.bindparam("then"))
+)
+_SET_SNAPSHOT = (
+    sa.update(snapshots)
+    .where(snapshots.c.table_id == sa.bindparam("table"))
+    .values(seq=sa.bindparam("before"), version=sa.bindparam("written"), payload=sa.bindparam("taken"))
+)
+
+
+class SqlLog:
+    """`fullring.runtime.ports.Log` in SQL."""
+
+    def __init__(self, database: Database, seal: Seal) -> None:
+        self._database = database
+        self._seal = seal
+
+    async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
+        payload = codec.write_settings(settings)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(
+                sa.insert(tables).values(id=table, state="open", owner_epoch=1, history_epoch=1, last_seq=0)
+            )
+            await connection.execute(
+                sa.insert(table_settings).values(
+                    table_id=table, version=codec.VERSION, payload=payload, opened_by=owner, opened_at=at
+                )
+            )
+            await connection.execute(sa.insert(snapshots).values(table_id=table, seq=0, version=codec.VERSION))
+
+        await self._database.commit(work)
+
+    async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
+        drafts = [draft(batch, self._seal) for batch in batches]
+        try:
+            return await self._database.commit(lambda connection: _commit(connection, drafts))
+        except IntegrityError:
+            # Nothing was written. A command that was committed before has a row with its key already.
+            repeated = await self._database.commit(lambda connection: _repeated(connection, batches))
+            if not repeated:
+                raise
+        others = [one for one in drafts if one.batch.table not in repeated]
+        outcomes = await self._database.commit(lambda connection: _commit(connection, others))
+        return {**outcomes, **dict.fromkeys(repeated, Outcome.REPEATED)}
+
+    async def claim(self) -> Sequence[StoredTable]:
+        return await self._database.commit(lambda connection: claimed(connection, self._seal, None))
+
+    async def read(self, table: TableId) -> StoredTable:
+        """Raises LookupError if there is no such table."""
+        found = await self._database.commit(lambda connection: claimed(connection, self._seal, table))
+        if not found:
+            raise LookupError(f"there is no table {table}")
+        return found[0]
+
+    async def answer(self, table: TableId, key: CommandKey) -> Answer | None:
+        wanted = sa.select(journal.c.answer).where(
+            journal.c.table_id == table,
+            journal.c.account_id == key.account,
+            journal.c.command_id == codec.write_key(key.id),
+        )
+        found = await self._database.read(lambda connection: connection.execute(wanted))
+        row = found.one_or_none()
+        if row is None:
+            return None
+        return {} if row.answer is None else codec.read_answer(row.answer)
+
+    async def restart_history(self, table: TableId, batch: Batch) -> Outcome:
+        new = draft(batch, self._seal)
+        return await self._database.commit(lambda connection: _restart(connection, new))
+
+
+async def _commit(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
+    outcomes = await _fence(connection, drafts)
+    going = [one for one in drafts if one.batch.table not in outcomes]
+    books = await Books.open(connection, [one.batch for one in going if one.moves_money])
+    for one in going:
+        affordable = not one.moves_money or books.enter(one.batch)
+        outcomes[one.batch.table] = Outcome.COMMITTED if affordable else Outcome.SHORT
+    going = [one for one in going if outcomes[one.batch.table] is Outcome.COMMITTED]
+    if going:
+        await _write(connection, going, books)
+    return outcomes
+
+
+async def _write(connection: AsyncConnection, going: Sequence[Draft], books: Books) -> None:
+    await connection.execute(_INSERT_ROW, [one.row for one in going])
+    await connection.execute(_SET_HEAD, [one.head for one in going])
+    taken = [one.snapshot for one in going if one.snapshot is not None]
+    if taken:
+        await connection.execute(_SET_SNAPSHOT, taken)
+    await books.settle()
+    await write_hands(connection, [one.hands for one in going if one.hands is not None])
+
+
+async def _fence(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
+    """Lock the tables until the end of the transaction; which of the batches do not follow what is there."""
+    found = await connection.execute(_HEADS, {"ids": padded(sorted(one.batch.table for one in drafts))})
+    heads = {head.id: (head.owner_epoch, head.last_seq, head.state) for head in found}
+    fenced = {}
+    for one in drafts:
+        batch = one.batch
+        if heads.get(batch.table) != (batch.owner_epoch, batch.seq - 1, "open"):
+            logger.warning("table %s row %d is fenced off: %s", batch.table, batch.seq, heads.get(batch.table))
+            fenced[batch.table] = Outcome.FENCED
+    return fenced
+
+
+async def _repeated(connection: AsyncConnection, batches: Sequence[Batch]) -> set[TableId]:
+    keys = [(batch.table, batch.key.account, codec.write_key(batch.key.id)) for batch in batches if batch.key]
+    if not keys:
+        return set()
+    key = sa.tuple_(journal.c.table_id, journal.c.account_id, journal.c.command_id)
+    found = await connection.execute(sa.select(journal.c.table_id).where(key.in_(keys)))
+    return {TableId(table) for table in found.scalars()}
+
+
+async def _restart(connection: AsyncConnection, new: Draft) -> Outcome:
+    if await _fence(connection, [new]):
+        return Outcome.FENCED
+    batch = new.batch
+    books = await Books.open(connection, [batch])
+    books.replace(batch.table, reseat(books.seats(batch.table), batch.events))
+    await connection.execute(
+        sa.update(tables).where(tables.c.id == batch.table).values(history_epoch=tables.c.history_epoch + 1)
+    )
+    empty = {"table": batch.table, "before": batch.seq - 1, "written": codec.VERSION, "taken": None}
+    await _write(connection, [replace(new, snapshot=new.snapshot or empty)], books)
+    return Outcome.COMMITTED

@@ -1,0 +1,53 @@
+"""The store, opened: the ports of the runtime and the web on one database."""
+
+import logging
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fullring.store.accounts import SqlAccounts
+from fullring.store.database import Database
+from fullring.store.hands import SqlHands
+from fullring.store.journal import SqlLog
+from fullring.store.ledger import SqlLedger
+from fullring.store.migrate import check
+from fullring.store.seal import Seal
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What one process uses of a database. It is closed once, by who opened it."""
+
+    log: SqlLog
+    accounts: SqlAccounts
+    ledger: SqlLedger
+    hands: SqlHands
+    database: Database
+
+    async def close(self) -> None:
+        await self.database.close()
+
+
+async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = False) -> Store:
+    """The store at that URL, which must have the newest schema. Raises WrongSchema, LogUnavailable or ValueError.
+
+    ``seal_keys`` are those of `seal.key_file`. ``visiting`` is a command beside a running room, which owns no tables.
+    """
+    seal = Seal(seal_keys)
+    database = Database(url, visiting=visiting)
+    try:
+        await database.read(check)
+    except BaseException:
+        await database.close()
+        raise
+    if database.is_sqlite:
+        logger.info("SQLite %s", sqlite3.sqlite_version)
+    return Store(
+        log=SqlLog(database, seal),
+        accounts=SqlAccounts(database),
+        ledger=SqlLedger(database),
+        hands=SqlHands(database),
+        database=database,
+    )
