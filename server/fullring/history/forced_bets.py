@@ -26,7 +26,7 @@ def posts(hand: PhhHand) -> tuple[Post, ...]:
 
     The last blind is the one after which the betting starts: the highest that is no newcomer's.
     """
-    paid = [Post(i, *ante) for i, ante in enumerate(_antes(hand), 1) if ante[1]]
+    paid = [post for post in _antes(hand) if post.amount]
     last = _last_blind(hand)
     for i, amount in enumerate(hand.blinds):
         if amount and i != last:
@@ -36,12 +36,14 @@ def posts(hand: PhhHand) -> tuple[Post, ...]:
     return tuple(paid)
 
 
-def _antes(hand: PhhHand) -> list[tuple[PostKind, Chips]]:
-    if not hand.trimmed:
-        return [(PostKind.BIG_BLIND_ANTE, ante) for ante in hand.antes]
-    paid = [min(ante, stack or ante) for ante, stack in zip(hand.antes, hand.stacks, strict=True)]
+def _antes(hand: PhhHand) -> list[Post]:
+    due = [max(ante - dead, 0) for ante, dead in zip(hand.antes, hand.dead, strict=True)]
+    if not hand.trimmed and not (any(hand.dead) and sum(map(bool, due)) > 1):
+        return [Post(i, PostKind.BIG_BLIND_ANTE, ante) for i, ante in enumerate(hand.antes, 1)]
+    paid = [min(ante, stack or ante) for ante, stack in zip(due, hand.stacks, strict=True)]
     matched = sorted(paid)[-2]  # What only one player anted is returned at once.
-    return [(PostKind.ANTE, min(ante, matched)) for ante in hand.antes]
+    antes = [Post(i, PostKind.ANTE, min(ante, matched)) for i, ante in enumerate(due, 1)]
+    return antes + [Post(i, PostKind.DEAD_BLIND, dead) for i, dead in enumerate(hand.dead, 1)]
 
 
 def _last_blind(hand: PhhHand) -> int | None:
@@ -61,27 +63,17 @@ def arrays(record: HandRecord) -> Arrays:
     """
     seats = record.started.seats
     posted = [event for event in record.events if isinstance(event, Posted)]
+    to_antes = [event for event in posted if event.kind in ANTES and event.amount]
     antes, blinds = [], []
     for stake in seats:
-        own = [event for event in posted if event.seat == stake.seat]
-        due, paid = [sum([post_of(event) for event in own if event.kind in ANTES]) for post_of in (_due, _paid)]
+        own = [event for event in to_antes if event.seat == stake.seat]
+        due, paid = sum([event.due for event in own]), sum([event.amount for event in own])
         antes.append(due if min(due, stake.stack) == paid else paid)
-        live = [event for event in own if event.kind not in ANTES]
-        blinds.append(sum([event.due for event in live]) * (-1 if any(map(_newcomers, live)) else 1))
+        live = [event for event in posted if event.seat == stake.seat and event.kind not in ANTES]
+        sign = -1 if any(event.kind is PostKind.LIVE for event in live) else 1
+        blinds.append(sign * sum([event.due for event in live]))
     if len(seats) == 2 and blinds[1] >= blinds[0] > 0:
         blinds[1] = -blinds[1]  # Of equal blinds PokerKit takes the button's for the last, and the other would open.
     order = -1 if len(seats) == 2 else 1
-    trimmed = any(antes) and not any(event.kind in TO_THE_MIDDLE for event in posted)
+    trimmed = bool(to_antes) and not any(event.kind in TO_THE_MIDDLE for event in to_antes)
     return Arrays(trimmed, tuple(antes[::order]), tuple(blinds[::order]))
-
-
-def _due(event: Posted) -> Chips:
-    return event.due
-
-
-def _paid(event: Posted) -> Chips:
-    return event.amount
-
-
-def _newcomers(event: Posted) -> bool:
-    return event.kind is PostKind.LIVE

@@ -1,36 +1,46 @@
 """The cards that a file names, as it comes to them and all together; what it doesn't name stays unknown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from fullring.history.phh_lines import BAD_FILE, Line, PhhError, Verb
-from fullring.rules.cards import UNKNOWN, Card, Deck, texts
-from fullring.rules.ranking import Ranking
+from fullring.rules.cards import FULL_DECK, UNKNOWN, Card, Deck, texts
+from fullring.rules.ranking import HIGH, Ranking
 from fullring.rules.ranking_values import Switches
 
 HOLE_CARDS: Final = 2
 BOARD: Final = 5
-WORTH_NOTHING: Final = -1  # Less than any hand that is known.
+UNKNOWN_WORTH: Final = -1  # Less than any hand that is known,
+MUCKED_WORTH: Final = -2  # and this is less than nothing.
 
 
-class _AsFarAsKnown(Ranking):
-    """High hands. One that isn't known in full loses to all that are, and ties with its like."""
+class AsFarAsKnown(Ranking):
+    """High hands where not all cards are known.
+
+    One that isn't known in full loses to all that are and ties with its like; one of ``mucked`` loses to all others.
+    So a mucked hand keeps its place in the pots, as it had it while it was played.
+    """
+
+    def __init__(self, mucked: Collection[tuple[Card, ...]]) -> None:
+        super().__init__("high, as far as known", Switches())
+        self.mucked = mucked
 
     def strengths(
         self, holes: Sequence[Sequence[Card]], board: Sequence[Card], *, hole_cards_used: int | None = None
     ) -> list[int | None]:
-        known = [hole for hole in holes if UNKNOWN not in hole and UNKNOWN not in board]
-        values = dict(zip(map(tuple, known), super().strengths(known, board), strict=True))
-        return [values.get(tuple(hole), WORTH_NOTHING) for hole in holes]
+        values: dict[tuple[Card, ...], int | None] = {}
+        if UNKNOWN not in board:
+            known = [tuple(hole) for hole in holes if UNKNOWN not in hole]
+            values = dict(zip(known, HIGH.strengths(known, board), strict=True))
+        values |= dict.fromkeys(self.mucked, MUCKED_WORTH)
+        return [values.get(tuple(hole), UNKNOWN_WORTH) for hole in holes]
 
 
-AS_FAR_AS_KNOWN: Final = _AsFarAsKnown("high, as far as known", Switches())
-
-
-def deck(lines: Iterable[Line], size: int) -> Deck:
+def deck(lines: Iterable[Line], size: int, *, mucks: Collection[int]) -> Deck:
     """The cards in the order in which the rules deal them, from all that the lines say.
 
     A card that stands there twice is unknown the second time: the line that repeats it is refused when it comes.
+    Players in ``mucks`` get any cards that are left where theirs are unknown, so that their hands can be told apart.
     """
     holes: list[list[Card]] = [[] for _ in range(size)]
     board: list[Card] = []
@@ -48,8 +58,18 @@ def deck(lines: Iterable[Line], size: int) -> Deck:
         for card in line.cards or ():
             if card not in hole and UNKNOWN in hole:
                 hole[hole.index(UNKNOWN)] = card
-    order = [holes[player][place] for place in range(HOLE_CARDS) for player in range(size)]
-    return Deck(_once([*order, *_filled(board, BOARD)]))
+    order = _once([*(holes[i][place] for place in range(HOLE_CARDS) for i in range(size)), *_filled(board, BOARD)])
+    left = [card for card in FULL_DECK if card not in order]
+    for player in mucks:
+        for at in range(player - 1, HOLE_CARDS * size, size):
+            if order[at] == UNKNOWN:
+                order[at] = left.pop()
+    return Deck(order)
+
+
+def holes_of(deck: Deck, players: Iterable[int], size: int) -> list[tuple[Card, ...]]:
+    """The hole cards that these players, counted from 1, are dealt from a deck."""
+    return [deck[player - 1 : HOLE_CARDS * size : size] for player in players]
 
 
 def _filled(cards: Sequence[Card], count: int) -> list[Card]:

@@ -20,8 +20,10 @@ from fullring.rules.value import value
 UNSUPPORTED: Final = "unsupported"
 GAMES: Final[Mapping[str, Game]] = {"NT": NO_LIMIT_HOLDEM, "FT": FIXED_LIMIT_HOLDEM}
 MONEY_PLACES: Final = 2
+DEAD_BLINDS: Final = "_dead_blinds"
 _BETS: Final = {"NT": ("min_bet",), "FT": ("small_bet", "big_bet")}
 _NOT_OURS: Final = {"NT": ("small_bet", "big_bet", "bring_in"), "FT": ("min_bet", "bring_in")}
+_MONEY: Final = frozenset({"currency", "currency_symbol"})
 _MOST: Final = Decimal(10) ** DIGITS_MAX
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -38,11 +40,13 @@ class Table:
 class PhhHand:
     """A hand as a file tells it. Per-player tuples are in PHH order: player 1 comes first.
 
-    Amounts are whole numbers of the file's unit divided by ten ``places`` times: 0 where the file has only whole
-    numbers, at least 2 (cents) where it has others. ``antes`` and ``blinds`` belong to the player at their place,
-    heads-up too; a negative blind is a live post that doesn't move the first to act. A stack of None is unknown.
-    ``trimmed`` says that antes must be matched to be contested. ``finishing`` are stacks as the file records them, in
-    our unit, and may have fractions of it. ``started_at`` is in Unix milliseconds, None where the file doesn't say.
+    Amounts are whole numbers of the file's unit divided by ten ``places`` times: 0 where the hand begins with whole
+    numbers alone, at least 2 (cents) where there are others. A bet decides this only in a file that names a currency.
+    ``antes`` and ``blinds`` belong to the player at their place, heads-up too; a negative blind is a live post that
+    doesn't move the first to act. A stack of None is unknown. ``trimmed`` says that antes must be matched to be
+    contested; ``dead`` is the part of them that is a dead blind, which only our own files tell. ``finishing`` are
+    stacks as the file records them, in our unit, and may have fractions of it. ``started_at`` is in Unix milliseconds,
+    None where the file doesn't say.
     """
 
     name: str
@@ -50,6 +54,7 @@ class PhhHand:
     places: int
     trimmed: bool
     antes: tuple[Chips, ...]
+    dead: tuple[Chips, ...]
     blinds: tuple[Chips, ...]
     min_bet: Chips
     big_bet: Chips
@@ -69,9 +74,10 @@ class PhhHand:
     def game(self) -> Game:
         return GAMES[self.variant]
 
-    def units(self, amount: Decimal) -> Chips:
-        """The whole number of units in an amount of this file's."""
-        return int(amount.scaleb(self.places))
+    def units(self, amount: Decimal) -> Chips | None:
+        """How many units an amount in the file is; None for no whole number."""
+        units = amount.scaleb(self.places)
+        return int(units) if units == units.to_integral_value() else None
 
     def amount(self, units: Chips) -> int | float:
         """An amount as the file would write it. Exact: no amount has more digits than a float keeps."""
@@ -111,13 +117,15 @@ def read_hand(table: Table) -> PhhHand:
         raise PhhError(UNSUPPORTED, f"{size} players: a hand has {SEATS_MIN} to {SEATS_MAX}")
     numbers = {
         "antes": [_number(one, "antes") for one in _array(fields, "antes", size)],
-        "blinds": [_number(one, "blinds_or_straddles", least=-_MOST) for one in _blinds(fields, size)],
+        "blinds": [
+            _number(one, "blinds_or_straddles", least=-_MOST) for one in _array(fields, "blinds_or_straddles", size)
+        ],
         "stacks": [_number(one, "starting_stacks", positive=True) for one in stacks if not _unknown(one)],
         "bets": [_number(fields[key], key, positive=True) for key in _BETS[variant]],
     }
     lines = _lines(fields, size)
-    amounts = [line.amount for line in lines if line.amount is not None]
-    places = _places([*(one for some in numbers.values() for one in some), *amounts])
+    bets = [line.amount for line in lines if line.amount is not None] if _MONEY & fields.keys() else []
+    places = _places([*(one for some in numbers.values() for one in some), *bets])
     units = {key: [int(one.scaleb(places)) for one in some] for key, some in numbers.items()}
     if any(abs(one) >= 10**DIGITS_MAX for some in units.values() for one in some):
         raise PhhError(BAD_FILE, f"an amount has more than {DIGITS_MAX} digits")
@@ -129,6 +137,7 @@ def read_hand(table: Table) -> PhhHand:
         places=places,
         trimmed=_flag(fields, "ante_trimming_status"),
         antes=tuple(units["antes"][::order]),
+        dead=_dead(fields, size, places),
         blinds=tuple(units["blinds"][::order]),
         min_bet=units["bets"][0],
         big_bet=units["bets"][-1],
@@ -171,10 +180,6 @@ def _array(fields: Mapping[str, Any], key: str, size: int | None = None) -> Sequ
     if size is not None and len(some) != size:
         raise PhhError(BAD_FILE, f"{key} has {len(some)} entries for {size} players")
     return some
-
-
-def _blinds(fields: Mapping[str, Any], size: int) -> Sequence[Any]:
-    return _array(fields, "blinds_or_straddles", size)
 
 
 def _unknown(one: Any) -> bool:
@@ -227,6 +232,12 @@ def _optional(fields: Mapping[str, Any], key: str, size: int, kind: type) -> Seq
     if any(not isinstance(one, kind) or isinstance(one, bool) for one in some):
         raise PhhError(BAD_FILE, f"{key}: expected an array of {kind.__name__}")
     return some
+
+
+def _dead(fields: Mapping[str, Any], size: int, places: int) -> tuple[Chips, ...]:
+    if DEAD_BLINDS not in fields:
+        return (0,) * size
+    return tuple([int(_number(one, DEAD_BLINDS).scaleb(places)) for one in _array(fields, DEAD_BLINDS, size)])
 
 
 def _finishing(fields: Mapping[str, Any], size: int, places: int) -> tuple[Decimal, ...] | None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from fullring.history.forced_bets import arrays
+from fullring.history.phh import DEAD_BLINDS
 from fullring.history.phh_course import course
 from fullring.history.toml_text import Value, comment, document
 from fullring.rules.events import HandVoided, Posted, PostKind
@@ -92,7 +93,7 @@ def _fields(record: HandRecord) -> dict[str, Value]:
         "_button": started.button,
     }
     dead = _dead_blinds(record)
-    return fields | ({"_dead_blinds": dead} if any(dead) else {}) | ({"_rake": ended.rake} if ended.rake else {})
+    return fields | ({DEAD_BLINDS: dead} if any(dead) else {}) | ({"_rake": ended.rake} if ended.rake else {})
 
 
 def _dead_blinds(record: HandRecord) -> list[int]:

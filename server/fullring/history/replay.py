@@ -5,6 +5,7 @@ so a file may stop anywhere. No pot is paid by a card that the file doesn't name
 """
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -12,9 +13,11 @@ from fullring.history import known_cards
 from fullring.history.forced_bets import posts
 from fullring.history.phh import PhhHand
 from fullring.history.phh_lines import BAD_FILE, DECISIONS, DIGITS_MAX, Line, PhhError, Verb
-from fullring.rules.actions import Act, Action, Chips, Legal, SeatNo
+from fullring.history.played import Played, Step, Trouble
+from fullring.rules.actions import Act, Action, Leave, Legal, SeatNo
 from fullring.rules.cards import UNKNOWN
 from fullring.rules.events import (
+    Acted,
     Event,
     HandStarted,
     HoleCardsDealt,
@@ -23,82 +26,62 @@ from fullring.rules.events import (
     Stake,
     StreetDealt,
     TurnStarted,
+    UncalledReturned,
 )
 from fullring.rules.hand import Hand, decide, evolve, legal, start
 from fullring.rules.refusals import Refusal, Refused
-from fullring.rules.state import ACTIVE, FOLDED
-from fullring.rules.value import value
+from fullring.rules.state import ACTIVE, FOLDED, NOT_YET
 
 UNKNOWN_STACK: Final = 10 ** (DIGITS_MAX + 3)  # More than any amount in a file.
 
 
-@value
-class Step:
-    """The state before a player's action. ``actor`` is None where nobody is to act.
-
-    The limits are street totals, None where neither a bet nor a raise is allowed. ``max_raise_to`` is None also for a
-    player of unknown stack who may go all-in.
-    """
-
-    actor: int | None
-    to_call: Chips
-    can_check: bool
-    min_raise_to: Chips | None
-    max_raise_to: Chips | None
-
-
-@value
-class Trouble:
-    """Why a hand did not play through: at its ``action``-th player action, counted from 0."""
-
-    action: int
-    code: str
-    message: str
-
-
-@value
-class Played:
-    """What became of a hand. Amounts are in the hand's units.
-
-    ``stacks`` are as they stand where the file or the trouble stops, without the bets then in the middle; None for an
-    unknown stack. ``pots`` are those awarded, the main pot first: none before the hand is over.
-    """
-
-    hand: PhhHand
-    over: bool
-    stacks: tuple[Chips | None, ...]
-    pots: tuple[PotAwarded, ...]
-    steps: tuple[Step, ...]
-    trouble: Trouble | None
-
-
 def play(source: PhhHand) -> Played:
     """Play the hand as far as the file goes. A hand that stops early is no trouble; a refused action is."""
-    course = _Course(source)
-    trouble = None
-    try:
-        for line in source.lines:
-            course.take(line)
-        course.run_on()
-    except PhhError as error:
-        trouble = Trouble(course.actions, error.code, error.text)
+    out = False
+    gone: dict[int, int] = {}
+    course, trouble = _run(source, out=out, gone=gone)
+    while True:
+        if course.left is not None and course.left[0] not in gone:
+            gone[course.left[0]] = course.left[1]
+        elif course.forfeited and not out:
+            out = True
+        else:
+            break
+        course, trouble = _run(source, out=out, gone=gone)
     hand = course.hand
     known = [None if given is None else stack for given, stack in zip(source.stacks, hand.stacks, strict=True)]
     awarded = sorted(course.awarded, key=lambda award: award.pot)
     return Played(source, hand.over, tuple(known), tuple(awarded), tuple(course.steps), trouble)
 
 
+def _run(source: PhhHand, *, out: bool, gone: Mapping[int, int]) -> tuple["_Course", Trouble | None]:
+    course = _Course(source, out=out, gone=gone)
+    try:
+        for line in source.lines:
+            course.take(line)
+        course.run_on()
+    except PhhError as error:
+        return course, Trouble(course.actions, error.code, error.text)
+    return course, None
+
+
 class _Course:
     """A hand on its way. ``ahead`` is what the rules say comes next and the file has not come to.
 
     ``board_due`` are cards of an open street that the file has yet to deal, ``moves`` the actions on this street.
+    Mucked hands keep their places in the pots and lose, or with ``out`` have no place, as if folded. The second is
+    for a pot that would be left with mucked hands alone (``forfeited``): the others win it.
+    ``gone`` are players who fold when nobody waits for them (``left``), by the action before which they leave.
     """
 
-    def __init__(self, source: PhhHand) -> None:
+    def __init__(self, source: PhhHand, *, out: bool, gone: Mapping[int, int]) -> None:
         self.source = source
+        self.gone = gone
         self.shown = {line.player for line in source.lines if line.verb is Verb.SHOW_OR_MUCK}
         self.mucks = _mucks(source)
-        game = replace(source.game, rankings=(known_cards.AS_FAR_AS_KNOWN,))
+        deck = known_cards.deck(source.lines, source.size, mucks=self.mucks)
+        mucked = known_cards.holes_of(deck, self.mucks, source.size)
+        game = replace(source.game, rankings=(known_cards.AsFarAsKnown(mucked),))
         started = HandStarted(
             hand=source.name,
             number=1,
@@ -108,8 +91,8 @@ class _Course:
             posts=posts(source),
             min_bet=source.min_bet,
             big_bet=source.big_bet,
-            deck=known_cards.deck(source.lines, source.size),
-            mucks=self.mucks,
+            deck=deck,
+            mucks=self.mucks if out else (),
         )
         self.hand = Hand(started, game)
         self.ahead: deque[Event] = deque(start(started, game)[1:])
@@ -121,6 +104,8 @@ class _Course:
         self.turned: set[int] = set()  # Who has shown or mucked.
         self.actions = self.moves = self.board_due = 0
         self.dealing = True
+        self.forfeited = False
+        self.left: tuple[int, int] | None = None
 
     def take(self, line: Line) -> None:
         """Go on by one line. Raises PhhError if it isn't what can come now."""
@@ -230,7 +215,7 @@ class _Course:
 
     def _decide(self, line: Line) -> None:
         turn = self._turn()
-        if turn is None and self._needless(line):
+        if turn is None and self._unasked(line):
             self.steps.append(Step(line.player, 0, True, None, None))
             self.actions += 1
             return
@@ -241,6 +226,9 @@ class _Course:
             raise PhhError(Refusal.NOT_YOUR_TURN, "nobody is to act any more")
         if turn.seat != line.player:
             raise PhhError(Refusal.NOT_YOUR_TURN, f"p{line.player} is not the one to act: p{turn.seat} is")
+        if self.actions in self.gone:
+            for event in decide(self.hand, Leave(self.gone[self.actions])):
+                evolve(self.hand, event)
         try:
             events = decide(self.hand, self._act(line, turn))
         except Refused as refused:
@@ -256,25 +244,35 @@ class _Course:
         if line.amount is None:
             return Act(turn.seat, Action.CHECK if turn.check else Action.CALL)
         to = self.source.units(line.amount)
+        if to is None:
+            raise PhhError(Refusal.BAD_AMOUNT, f"{line.amount} is not a whole number of this hand's smallest unit")
         i = turn.seat - 1
         if turn.to_max is None and turn.call == self.hand.stacks[i] and to == self.hand.bets[i] + turn.call:
             return Act(turn.seat, Action.CALL)  # "Raising" to the whole stack is an all-in call, if it is no more.
         return Act(turn.seat, Action.BET if turn.opens else Action.RAISE, to)
 
-    def _needless(self, line: Line) -> bool:
-        """Whether this is a check by the one player left with chips, as files by PokerKit have it; nobody asked."""
+    def _unasked(self, line: Line) -> bool:
+        """Whether this is an answer by the one player left with chips, whom nobody asked; the hand goes on from it.
+
+        PokerKit waits for that player's check. A fold is that of somebody who has left the table.
+        """
+        following = next((event for event in self.ahead if not isinstance(event, UncalledReturned)), None)
+        if line.verb is Verb.FOLD and isinstance(following, Acted) and following.seat == line.player:
+            while self._release() is not following:
+                pass
+            return True
         hand, i = self.hand, line.player - 1
-        return (
-            line.verb is Verb.CHECK_OR_CALL
-            and self.moves > 0
-            and not self.board_due
-            and not self.turned
+        last = (
+            self.moves > 0
+            and not (self.board_due or self.turned)
             and hand.live > 1
             and hand.active == 1
-            and hand.status[i] == ACTIVE
-            and hand.acted[i] < 0
+            and (hand.status[i], hand.acted[i]) == (ACTIVE, NOT_YET)
             and hand.bets[i] >= hand.high
         )
+        if last and line.verb is Verb.FOLD:
+            self.left = (self.actions - 1, line.player)
+        return last and line.verb is Verb.CHECK_OR_CALL
 
     def _in_file_units(self, refused: Refused) -> str:
         if not self.source.places:
@@ -288,9 +286,12 @@ class _Course:
     def _decided(self) -> bool:
         """Whether the cards that the file names say who wins each pot."""
         for award in self.ahead:
-            if isinstance(award, PotAwarded) and len(award.eligible) > 1:
-                unknown = [seat for seat in award.eligible if UNKNOWN in self.hand.holes[seat - 1]]
-                if any(share.seat in unknown for share in award.winners) or (unknown and not self.shown):
+            if isinstance(award, PotAwarded):
+                rivals = [seat for seat in award.eligible if seat not in self.mucks]
+                unknown = [seat for seat in rivals if UNKNOWN in self.hand.holes[seat - 1]]
+                self.forfeited = self.forfeited or not rivals
+                by_unknown = not self.shown or any(share.seat in unknown for share in award.winners)
+                if unknown and len(rivals) > 1 and by_unknown:
                     return False
         return True
 

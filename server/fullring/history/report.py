@@ -7,7 +7,8 @@ from typing import Final
 
 from fullring.history.phh import PhhHand, read_hand, tables
 from fullring.history.phh_lines import BAD_FILE, PhhError
-from fullring.history.replay import Played, Step, Trouble, play
+from fullring.history.played import Played, Step, Trouble
+from fullring.history.replay import play
 from fullring.rules.actions import Chips
 
 STACKS_DIFFER: Final = "stacks_differ"

@@ -6,11 +6,12 @@ from typing import Final, TypeAlias
 
 Value: TypeAlias = "bool | int | str | time | Sequence[bool | int | str]"
 
+LONG: Final = 100
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
 def document(fields: Mapping[str, Value]) -> str:
-    """One line a field; an array of strings has one line an entry."""
+    """One line a field; a long array of strings has one line an entry."""
     return "".join([f"{key} = {_value(value)}\n" for key, value in fields.items()])
 
 
@@ -28,9 +29,10 @@ def _value(value: Value) -> str:
         return '"' + "".join(map(_character, value)) + '"'
     if isinstance(value, time):
         return value.isoformat(timespec="milliseconds" if value.microsecond else "seconds")
-    if value and all(isinstance(one, str) for one in value):
-        return "[\n" + "".join([f"  {_value(one)},\n" for one in value]) + "]"
-    return "[" + ", ".join(map(_value, value)) + "]"
+    entries = list(map(_value, value))
+    if sum(map(len, entries)) > LONG:
+        return "[\n" + "".join([f"  {entry},\n" for entry in entries]) + "]"
+    return "[" + ", ".join(entries) + "]"
 
 
 def _character(one: str) -> str:
