@@ -104,6 +104,7 @@ class _Player:
     hands: int | None
     dealt: int = 0
     hand: str | None = None  # The last one dealt in.
+    hand_over: bool = True
     asked_to_sit: bool = False
     seated: bool = False
     topped_up: bool = False
@@ -118,12 +119,12 @@ class _Player:
         if any(event.type == "table_closed" for event in update.events):
             return Played(self.dealt, "table closed")
         if you is not None:
-            self._note(view, you)
+            self._note(update, view, you)
         if not newest:
             return None
         if you is None:
             return await self._without_a_seat()
-        if self._has_had_enough(view):
+        if self._has_had_enough():
             await self._leave()
             return Played(self.dealt, "done")
         mine = _seat(view, you)
@@ -134,22 +135,25 @@ class _Player:
             await self._answer(view.hand.id, view.hand.turn, view, you)
         return None
 
-    def _note(self, view: TableView, you: You) -> None:
+    def _note(self, update: Update, view: TableView, you: You) -> None:
         """What must not be missed though only newer updates are answered."""
         self.seated = True
         if view.hand and you.cards and view.hand.id != self.hand:
-            self.hand = view.hand.id
+            self.hand, self.hand_over = view.hand.id, False
             self.dealt += 1
+        if view.hand is None or view.hand.id != self.hand or _over(update):
+            self.hand_over = True
         mine = _seat(view, you)
         if mine is not None and mine.stack > 0:
             self.topped_up = False
             if mine.state != "sitting_out":
                 self.sat_in_at = None
 
-    def _has_had_enough(self, view: TableView) -> bool:
-        if self.hands is None or self.dealt < self.hands:
+    def _has_had_enough(self) -> bool:
+        """Also when the hand after the last one was dealt before we saw that it was over."""
+        if self.hands is None:
             return False
-        return view.hand is None or view.hand.id != self.hand
+        return self.dealt > self.hands or (self.dealt == self.hands and self.hand_over)
 
     async def _without_a_seat(self) -> Played | None:
         """Sit down the first time. Later, to have no seat is to have lost it."""
@@ -213,6 +217,10 @@ class _Player:
             _LOG.info("at table %s: %s", self.table, refused)
             return False
         return True
+
+
+def _over(update: Update) -> bool:
+    return any(event.type in {"hand_ended", "hand_voided"} for event in update.events)
 
 
 def _seat(view: TableView, you: You) -> SeatView | None:

@@ -99,8 +99,11 @@ class Room:
         """Follow a table, or the lobby (``"lobby"``)."""
         return Updates(self._following, table)
 
-    async def sit(self, table: str, *, buy_in: int, seat: int | None = None, post_now: bool = False) -> Ok:
-        return await self.request("sit", table=table, buy_in=buy_in, seat=seat, post_now=post_now)
+    async def sit(
+        self, table: str, *, buy_in: int, seat: int | None = None, post_now: bool = False, join_code: str | None = None
+    ) -> Ok:
+        """Any free seat unless ``seat`` names one. ``join_code`` is for tables by invitation."""
+        return await self.request("sit", table=table, buy_in=buy_in, seat=seat, post_now=post_now, join_code=join_code)
 
     async def leave(self, table: str) -> Ok:
         return await self.request("leave", table=table)

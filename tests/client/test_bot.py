@@ -118,6 +118,25 @@ async def test_after_so_many_hands_a_bot_gets_up_once_its_hand_is_over() -> None
         assert await task == Played(2, "done")
 
 
+async def test_a_hand_is_over_when_it_ends_though_it_stays_on_the_table() -> None:
+    async with playing(hands=1) as (peer, task, _):
+        await peer.says(**update(1, view(hand=hand(turn=turn(4))), you=you("As", "Kd")))
+        await peer.agrees("act")
+        ended = {"type": "hand_ended", "hand": "h1", "stacks": [], "rake": 0}
+        await peer.says(**update(2, view(hand=hand()), you=you("As", "Kd"), events=[ended]))
+        await peer.agrees("leave")
+        assert await task == Played(1, "done")
+
+
+async def test_a_bot_dealt_into_one_hand_too_many_gets_up_from_it() -> None:
+    async with playing(hands=1) as (peer, task, _):
+        await peer.says(**update(1, view(hand=hand(turn=turn(4))), you=you("As", "Kd")))
+        await peer.agrees("act")
+        await peer.says(**update(2, view(hand=hand("h2", turn=turn(4, "h2-1"))), you=you("2c", "7d")))
+        await peer.agrees("leave")
+        assert (await task).end == "done"
+
+
 async def test_a_bot_without_chips_gets_up() -> None:
     async with playing() as (peer, task, _):
         await peer.says(**update(1, NO_CHIPS, you=you()))

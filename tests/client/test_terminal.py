@@ -112,8 +112,8 @@ async def test_the_clock_counts_down_on_the_rooms_time() -> None:
         player.clock.move(7.5)
         player.screen.tick()
         assert " 23 s · time bank 30 s" in player.line("clock")
-        player.clock.move(60)
-        player.screen.tick()
+        late = turn(4) | {"deadline": player.app.room.server_ms - 1}
+        await player.sees(view(hand=hand(turn=late)), you=you("As", "Kd"))
         assert " 0 s" in player.line("clock")
         await player.sees(THEIR_TURN, you=you("As", "Kd"))
         assert player.line("clock").startswith("Player 1 to act")

@@ -17,7 +17,7 @@ SETTINGS: dict[str, Any] = {
     "big_blind_ante": 0,
     "buy_in_min": 200,
     "buy_in_max": 1000,
-    "turn_seconds": 30,
+    "turn_seconds": 0.5,
     "time_bank_seconds": 30,
     "hand_pause_ms": 3000,
     "show_all": False,
@@ -25,6 +25,7 @@ SETTINGS: dict[str, Any] = {
     "ratholing_minutes": 60,
     "rake_bps": 0,
     "rake_cap": 0,
+    "join_code": False,
 }
 SEATS: list[dict[str, Any]] = [
     {
@@ -64,6 +65,7 @@ SEATS: list[dict[str, Any]] = [
         "cards": ["2c", "2d"],
         "holds": 0,
         "last_action": "all_in",
+        "pending": 500,
         "time_bank_ms": 0,
     },
 ]
@@ -103,6 +105,7 @@ TABLE: dict[str, Any] = {
     "buy_in_min": 200,
     "buy_in_max": 1000,
     "status": "playing",
+    "join_code": True,
 }
 YOU: dict[str, Any] = {
     "seat": 4,
@@ -171,7 +174,7 @@ FROM_CLIENTS: list[dict[str, Any]] = [
     {"type": "watch", "id": "2", "table": "lobby", "since": {"epoch": 1, "seq": 812}},
     {"type": "unwatch", "id": "2", "table": "t1"},
     {"type": "sit", "id": "3", "table": "t1", "buy_in": 1000},
-    {"type": "sit", "id": "3", "table": "t1", "buy_in": 1000, "seat": 4, "post_now": True},
+    {"type": "sit", "id": "3", "table": "t1", "buy_in": 1000, "seat": 4, "post_now": True, "join_code": "oak"},
     {"type": "leave", "id": "3", "table": "t1"},
     {"type": "sit_out", "id": "3", "table": "t1"},
     {"type": "sit_in", "id": "3", "table": "t1", "post_now": True},

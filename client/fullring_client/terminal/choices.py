@@ -30,8 +30,8 @@ class Spot:
     @property
     def in_hand(self) -> HandView | None:
         """The hand we hold live cards in and may still have to act in."""
-        mine = self._mine
-        return self.view.hand if mine is not None and mine.state == "active" and mine.holds else None
+        mine, hand = self._mine, self.view.hand
+        return hand if hand and hand.turn and mine and mine.state == "active" and mine.holds else None
 
     @property
     def bounds(self) -> Range | None:

@@ -67,7 +67,10 @@ class HandView(Shape):
 
 
 class SeatView(Shape):
-    """A taken seat. ``bet`` is what it has put in on this street; ``holds`` counts its hidden cards."""
+    """A taken seat. ``bet`` is what it has put in on this street; ``holds`` counts its hidden cards.
+
+    ``pending`` is a top-up that comes to the stack between hands.
+    """
 
     seat: SeatNo
     account: Id
@@ -80,11 +83,12 @@ class SeatView(Shape):
     cards: Maybe[list[Card]] = None
     holds: Count
     last_action: Maybe[ActionName] = None
+    pending: Maybe[Chips] = None
     time_bank_ms: Millis
 
 
 class Settings(Shape):
-    """What was chosen when the table was opened."""
+    """What was chosen when the table was opened. ``join_code``: one is needed to sit."""
 
     seats: Annotated[int, Field(ge=2, le=10)]
     small_blind: Chips
@@ -101,6 +105,7 @@ class Settings(Shape):
     ratholing_minutes: Count = 60
     rake_bps: Annotated[int, Field(ge=0, le=10_000)] = 0
     rake_cap: Chips = 0
+    join_code: bool = False
 
 
 class TableView(Shape):
@@ -130,6 +135,7 @@ class TableInfo(Shape):
     buy_in_min: Chips
     buy_in_max: Chips
     status: Literal["waiting", "playing", "paused", "closing"]
+    join_code: bool = False
 
 
 class LobbyView(Shape):
