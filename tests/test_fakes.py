@@ -1,0 +1,19 @@
+"""The fakes keep the contracts that the real ones keep."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.contracts.log import LogContract
+from tests.fakes import FakeStore
+
+
+@pytest.fixture
+async def room() -> AsyncIterator[FakeStore]:
+    store = FakeStore()
+    yield store
+    assert await store.ledger.audit() == []
+
+
+class TestFakeLog(LogContract):
+    """On the fixture ``room``."""
