@@ -1,0 +1,372 @@
+/**
+ * The one socket of the page: it comes back by itself, asks again what was not answered, and follows tables from where
+ * they were. It knows no poker: what an update says is its follower's business.
+ */
+
+import { CLOSED, PROTOCOL, type ClientMessage, type ErrorCode, type Notice, type Ok } from '../wire';
+import type { ServerMessage, Update, Welcome } from '../wire';
+import { ticker, type Ticker } from './ticker';
+
+const CONNECT_MS = 10_000; // From opening a socket to `welcome`.
+const PROBE_MS = 3_000; // For an answer where the line may be dead.
+const GAP_MS = 5_000; // Between two ticks: the machine slept, or the page was frozen.
+const BACKOFF_MS = 250;
+const BACKOFF_MAX_MS = 10_000;
+const RETRY_MS = 1_000; // Between two tries to follow a table where the server was busy.
+const GIVE_UP_MS = 60_000; // What was asked so long ago is not asked again: nobody expects it to happen any more.
+
+/** Why the socket is closed and stays so until somebody asks for it again. */
+export type Stop = 'replaced' | 'credentials' | 'version' | 'kicked';
+
+export type Link =
+  | { is: 'closed' }
+  | { is: 'connecting'; tries: number }
+  | { is: 'open'; welcome: Welcome }
+  | { is: 'waiting'; tries: number }
+  | { is: 'stopped'; why: Stop };
+
+export type Credentials = { token: string } | { ticket: string } | Record<never, never>;
+
+/** Something to ask: a client's message without its id. */
+export type Asked = ClientMessage extends infer M ? (M extends { id: string } ? Omit<M, 'id'> : never) : never;
+
+export interface Asking {
+  id: string;
+  /** Rejects with Refusal alone. */
+  answer: Promise<Ok>;
+}
+
+/** Hears of one table, or of the lobby. */
+export interface Follower {
+  update(update: Update): void;
+  /** What it has may be old: the line is down. The next update makes up for it. */
+  stale(): void;
+  /** The server doesn't let us follow it. */
+  refused(refusal: Refusal): void;
+}
+
+export interface Listener {
+  link(link: Link): void;
+  notice(notice: Notice): void;
+  /** The server's time, between these two instants of `performance.now()`. */
+  time(time: number, sent: number, received: number): void;
+  /** This machine's clocks may have stood still. */
+  woke(): void;
+}
+
+/** What the connection needs from a WebSocket. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface Outside {
+  open(url: string): Socket;
+  ticker: Ticker;
+  random(): number;
+}
+
+const BROWSER: Outside = {
+  open: (url) => new WebSocket(url) as unknown as Socket,
+  ticker,
+  random: Math.random,
+};
+
+/** The server's `error`, or `lost`: the line was down for too long and nobody knows whether it was done. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: ErrorCode | 'lost',
+    readonly text: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(`${code}: ${text}`);
+  }
+}
+
+interface Pending {
+  text: string;
+  since: number;
+  /** Said again on the next line. What only concerns this line is not. */
+  again: boolean;
+  done(ok: Ok): void;
+  failed(refusal: Refusal): void;
+}
+
+interface Followed {
+  follower: Follower;
+  since: { epoch: number; seq: number } | null;
+}
+
+export class Connection {
+  #link: Link = { is: 'closed' };
+  #socket: Socket | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #deadline: ReturnType<typeof setTimeout> | undefined;
+  #ticking = false;
+  #tries = 0;
+  #asked = 0;
+  readonly #prefix: string;
+  #account: string | null = null;
+  readonly #pending = new Map<string, Pending>();
+  readonly #followed = new Map<string, Followed>();
+  readonly #pings = new Map<string, number>();
+  #sentAt = 0;
+  #heardAt = 0;
+  #tickedAt = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly credentials: () => Credentials,
+    private readonly listener: Listener,
+    private readonly outside: Outside = BROWSER,
+  ) {
+    // Ids are unique per account, which other pages use too.
+    this.#prefix = Math.floor(outside.random() * 2 ** 48).toString(36);
+  }
+
+  get link(): Link {
+    return this.#link;
+  }
+
+  /** Opens the socket and keeps it open. Opens it again, as whoever we are now, where there is one. */
+  open(): void {
+    this.#begin();
+    this.#drop();
+    this.#tries = 0;
+    this.#connect();
+  }
+
+  close(): void {
+    this.#drop();
+    this.#giveUp(() => true);
+    this.#become({ is: 'closed' });
+  }
+
+  /** Asks, now or as soon as the line is back, under one id however often it has to be said. */
+  ask(asked: Asked): Asking {
+    return this.#ask(asked, true);
+  }
+
+  /** Follows a table, or the lobby, until the function returned is called. One follower a table. */
+  follow(table: string, follower: Follower): () => void {
+    const followed: Followed = { follower, since: null };
+    this.#followed.set(table, followed);
+    if (this.#link.is === 'open') this.#watch(table, followed);
+    return () => {
+      if (this.#followed.get(table) !== followed) return;
+      this.#followed.delete(table);
+      if (this.#link.is === 'open') this.#ask({ type: 'unwatch', table }, false).answer.catch(() => undefined);
+    };
+  }
+
+  /** The browser says that it is on a network again, or the page is looked at: no time to wait. */
+  hurry(): void {
+    if (this.#link.is === 'waiting') this.#connect();
+    else if (this.#link.is === 'open') this.#probe();
+  }
+
+  /** The line may be dead without having said so. */
+  suspect(): void {
+    if (this.#link.is === 'open') this.#probe();
+  }
+
+  #ask(asked: Asked, again: boolean): Asking {
+    const id = this.#id();
+    const text = JSON.stringify({ ...asked, id });
+    const answer = new Promise<Ok>((done, failed) => {
+      this.#pending.set(id, { text, since: Date.now(), again, done, failed });
+    });
+    if (this.#link.is === 'open') this.#send(text);
+    if (this.#link.is === 'closed' || this.#link.is === 'stopped') this.#giveUp((key) => key === id);
+    return { id, answer };
+  }
+
+  #begin(): void {
+    if (this.#ticking) return;
+    this.#ticking = true;
+    this.#tickedAt = Date.now();
+    this.outside.ticker(() => this.#tick());
+  }
+
+  #connect(): void {
+    clearTimeout(this.#retry);
+    this.#become({ is: 'connecting', tries: this.#tries });
+    const socket = this.outside.open(this.url);
+    this.#socket = socket;
+    socket.onopen = () => this.#hello();
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as ServerMessage);
+    socket.onclose = ({ code }) => this.#closed(code);
+    this.#expectWithin(CONNECT_MS);
+  }
+
+  #hello(): void {
+    const id = this.#id();
+    this.#pings.set(id, performance.now());
+    this.#send(
+      JSON.stringify({ type: 'hello', id, protocol: PROTOCOL, client: 'fullring-web/1', ...this.credentials() }),
+    );
+  }
+
+  #hear(message: ServerMessage): void {
+    this.#heardAt = Date.now();
+    if (this.#link.is === 'open') clearTimeout(this.#deadline);
+    switch (message.type) {
+      case 'welcome':
+        return this.#welcomed(message);
+      case 'ok':
+        return this.#take(message.re)?.done(message);
+      case 'error':
+        return this.#take(message.re)?.failed(new Refusal(message.code, message.message, message.details));
+      case 'update':
+        return this.#updated(message);
+      case 'pong':
+        return this.#timed(message.re, message.time);
+      case 'notice':
+        return this.listener.notice(message);
+      default: // A newer server may say more.
+        message satisfies never;
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    clearTimeout(this.#deadline);
+    this.#timed(welcome.re, welcome.time);
+    this.#tries = 0;
+    const account = welcome.account?.id ?? null;
+    if (account !== this.#account) this.#giveUp(() => true); // They were somebody else's to ask.
+    this.#account = account;
+    this.#giveUp((_, pending) => Date.now() - pending.since > GIVE_UP_MS);
+    this.#become({ is: 'open', welcome });
+    for (const { text } of [...this.#pending.values()]) this.#send(text);
+    for (const [table, followed] of this.#followed) this.#watch(table, followed);
+  }
+
+  #watch(table: string, followed: Followed): void {
+    const { since } = followed;
+    const { answer } = this.#ask({ type: 'watch', table, ...(since && { since }) }, false);
+    answer.catch((refusal: Refusal) => {
+      if (this.#followed.get(table) !== followed || refusal.code === 'lost') return;
+      if (refusal.code === 'not_found' || refusal.code === 'forbidden' || refusal.code === 'unauthorized') {
+        this.#followed.delete(table);
+        followed.follower.refused(refusal);
+      } else {
+        const again = () => this.#link.is === 'open' && this.#followed.get(table) === followed;
+        setTimeout(() => again() && this.#watch(table, followed), RETRY_MS * (1 + this.outside.random()));
+      }
+    });
+  }
+
+  #updated(update: Update): void {
+    const followed = this.#followed.get(update.table);
+    if (!followed) return;
+    followed.since = { epoch: update.epoch, seq: update.seq };
+    followed.follower.update(update);
+  }
+
+  #timed(id: string, time: number): void {
+    const sent = this.#pings.get(id);
+    this.#pings.clear();
+    if (sent !== undefined) this.listener.time(time, sent, performance.now());
+  }
+
+  #closed(code: number): void {
+    this.#drop();
+    const why = STOPS[code];
+    if (why) {
+      this.#giveUp(() => true);
+      return this.#become({ is: 'stopped', why });
+    }
+    this.#become({ is: 'waiting', tries: this.#tries });
+    const wait = Math.min(BACKOFF_MS * 2 ** this.#tries, BACKOFF_MAX_MS) * (0.5 + this.outside.random());
+    this.#tries += 1;
+    // When a server goes away everybody comes back at once: later, and not together.
+    const spread = code === CLOSED.GOING_AWAY ? 2_000 * this.outside.random() : 0;
+    this.#retry = setTimeout(() => this.#connect(), wait + spread);
+  }
+
+  /** Lets go of the socket, which may be dead; it is not heard any more. */
+  #drop(): void {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#deadline);
+    this.#pings.clear();
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.#giveUp((_, pending) => !pending.again);
+    for (const { follower } of this.#followed.values()) follower.stale();
+  }
+
+  #tick(): void {
+    const now = Date.now();
+    const gap = now - this.#tickedAt;
+    this.#tickedAt = now;
+    if (this.#link.is !== 'open') return this.#giveUp((_, pending) => now - pending.since > GIVE_UP_MS);
+    const heartbeat = this.#link.welcome.heartbeat_seconds * 1000;
+    if (gap > GAP_MS) {
+      this.listener.woke();
+      this.#probe();
+    } else if (now - this.#heardAt > 2 * heartbeat + PROBE_MS) {
+      this.#closed(0);
+    } else if (now - this.#sentAt >= heartbeat) {
+      this.#ping();
+    }
+  }
+
+  #probe(): void {
+    this.#ping();
+    this.#expectWithin(PROBE_MS);
+  }
+
+  #ping(): void {
+    const id = this.#id();
+    this.#pings.set(id, performance.now());
+    this.#send(JSON.stringify({ type: 'ping', id }));
+  }
+
+  /** If nothing at all is heard until then, the line is dead. */
+  #expectWithin(ms: number): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.#closed(0), ms);
+  }
+
+  #send(text: string): void {
+    this.#sentAt = Date.now();
+    this.#socket?.send(text);
+  }
+
+  #take(id: string | undefined): Pending | undefined {
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id !== undefined) this.#pending.delete(id);
+    return pending;
+  }
+
+  #giveUp(which: (id: string, pending: Pending) => boolean): void {
+    for (const [id, pending] of [...this.#pending]) {
+      if (!which(id, pending)) continue;
+      this.#pending.delete(id);
+      pending.failed(new Refusal('lost', 'the connection was lost: look at the table for what was done'));
+    }
+  }
+
+  #id(): string {
+    this.#asked += 1;
+    return `${this.#prefix}-${this.#asked}`;
+  }
+
+  #become(link: Link): void {
+    this.#link = link;
+    this.listener.link(link);
+  }
+}
+
+const STOPS: Readonly<Record<number, Stop>> = {
+  [CLOSED.BAD_CREDENTIALS]: 'credentials',
+  [CLOSED.VERSION]: 'version',
+  [CLOSED.REPLACED]: 'replaced',
+  [CLOSED.KICKED]: 'kicked',
+};

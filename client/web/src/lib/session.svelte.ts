@@ -1,0 +1,197 @@
+/** Who we are, and the line to the room. */
+
+import type { Account, AccountOpened, Notice, SeatHeld } from '../wire';
+import { Api } from './api';
+import { ServerClock } from './clock';
+import { Connection, Refusal, type Credentials, type Link, type Outside } from './connection';
+import { t, type Key } from './i18n.svelte';
+import { onStored, store, stored } from './storage';
+import { refusalText } from './words';
+
+const KEY = 'token';
+const REFRESH_MS = 300;
+
+export type BannerKind = 'lost' | 'offline' | 'replaced' | 'expired' | 'version' | 'kicked' | 'restart';
+
+/** What is wrong with the line. `act` does what `actText` says; without one there is nothing to do but wait. */
+export interface Banner {
+  kind: BannerKind;
+  text: string;
+  actText: string | null;
+  act: (() => void) | null;
+  /** When it will happen, in the server's time. */
+  at: number | null;
+}
+
+type Opening = () => Promise<AccountOpened>;
+
+export class Session {
+  account = $state.raw<Account | null>(null);
+  /** Where this account sat when the line was opened, or when it last asked. */
+  seats = $state.raw<readonly SeatHeld[]>([]);
+  link = $state.raw<Link>({ is: 'closed' });
+  /** What the browser says of the network; it may be wrong. */
+  online = $state(true);
+  expired = $state(false);
+  notice = $state.raw<Notice | null>(null);
+  /** Something is being asked over HTTP: registering, logging in. */
+  busy = $state(false);
+
+  readonly clock = new ServerClock();
+  readonly api: Api;
+  readonly connection: Connection;
+  #token: string | null = null;
+  #refresh: ReturnType<typeof setTimeout> | undefined;
+
+  readonly live = $derived(this.link.is === 'open');
+  readonly banner: Banner | null = $derived(this.#banner());
+
+  constructor(url: string, outside?: Outside) {
+    this.api = new Api(() => this.#token);
+    const listener = {
+      link: (link: Link) => this.#linked(link),
+      notice: (notice: Notice) => (this.notice = notice),
+      time: (time: number, sent: number, received: number) => this.clock.heard(time, sent, received),
+      woke: () => this.clock.doubt(),
+    };
+    this.connection = new Connection(url, () => this.#credentials(), listener, outside);
+  }
+
+  start(): void {
+    this.#token = asToken(stored(KEY));
+    this.online = navigator.onLine;
+    addEventListener('online', () => this.#network(true));
+    addEventListener('offline', () => this.#network(false));
+    document.addEventListener('visibilitychange', () => document.hidden || this.connection.hurry());
+    onStored(KEY, (token) => this.#changedElsewhere(asToken(token)));
+    this.connection.open();
+  }
+
+  /** All of these resolve with null when it is done, and else with why not, for people. */
+  playAsGuest(name?: string): Promise<string | null> {
+    return this.#opened(() => this.api.playAsGuest(name?.trim() || undefined));
+  }
+
+  register(name: string, password: string): Promise<string | null> {
+    return this.#opened(() => this.api.register({ name, password }));
+  }
+
+  logIn(name: string, password: string): Promise<string | null> {
+    return this.#opened(() => this.api.logIn({ name, password }));
+  }
+
+  async logOut(): Promise<string | null> {
+    const why = await this.#tried(() => this.api.logOut());
+    this.#become(null);
+    return why;
+  }
+
+  /** After another tab or device took over, or the room closed the line. */
+  useHere(): void {
+    this.connection.open();
+  }
+
+  /** Chips and seats as they are now. They are asked for once where many ask. */
+  refresh(): void {
+    if (this.#token === null) return;
+    clearTimeout(this.#refresh);
+    this.#refresh = setTimeout(() => void this.#tried(() => this.#me()), REFRESH_MS);
+  }
+
+  async #me(): Promise<void> {
+    const { account, seats } = await this.api.me();
+    if (this.#token === null) return;
+    this.account = account;
+    this.seats = seats;
+  }
+
+  async #opened(open: Opening): Promise<string | null> {
+    this.busy = true;
+    const why = await this.#tried(async () => {
+      const { account, token } = await open();
+      this.#become(token);
+      this.account = account;
+    });
+    this.busy = false;
+    return why;
+  }
+
+  async #tried(todo: () => Promise<void>): Promise<string | null> {
+    try {
+      await todo();
+      return null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refusalText(error.code, error.text, error.details);
+    }
+  }
+
+  #become(token: string | null): void {
+    this.#token = token;
+    store(KEY, token);
+    this.account = null;
+    this.seats = [];
+    this.expired = false;
+    this.connection.open();
+  }
+
+  #changedElsewhere(token: string | null): void {
+    if (token === this.#token) return;
+    this.#token = token;
+    this.account = null;
+    this.seats = [];
+    if (this.link.is !== 'stopped') this.connection.open();
+  }
+
+  #credentials(): Credentials {
+    return this.#token === null ? {} : { token: this.#token };
+  }
+
+  #linked(link: Link): void {
+    this.link = link;
+    if (link.is === 'open') {
+      this.account = link.welcome.account ?? null;
+      this.seats = link.welcome.seats;
+      this.notice = null;
+    } else if (link.is === 'stopped' && link.why === 'credentials') {
+      this.#become(null); // The token is good for nothing: go on as a spectator, and say so.
+      this.expired = true;
+    }
+  }
+
+  #network(online: boolean): void {
+    this.online = online;
+    if (online) this.connection.hurry();
+    else this.connection.suspect();
+  }
+
+  #banner(): Banner | null {
+    const { link } = this;
+    if (link.is === 'stopped' && link.why === 'version') return banner('version', () => location.reload());
+    if (link.is === 'stopped' && link.why !== 'credentials') return banner(link.why, () => this.useHere());
+    if (this.#down(link)) return banner(this.online ? 'lost' : 'offline');
+    if (this.expired) return banner('expired', () => (this.expired = false));
+    return this.notice?.kind === 'restart' ? banner('restart', null, this.notice.at ?? null) : null;
+  }
+
+  /** The first try of all is loading, not a lost line. */
+  #down(link: Link): boolean {
+    return link.is === 'waiting' || (link.is === 'connecting' && link.tries > 0);
+  }
+}
+
+function banner(kind: BannerKind, act: (() => void) | null = null, at: number | null = null): Banner {
+  const actText = act && t(`banner.${kind}.act` as Key);
+  return { kind, text: t(`banner.${kind}`), actText, act, at };
+}
+
+function asToken(value: unknown): string | null {
+  return typeof value === 'string' && value ? value : null;
+}
+
+function address(): string {
+  const { protocol, host } = location;
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/v1/ws`;
+}
+
+export const session = new Session(address());

@@ -1,0 +1,38 @@
+/** What runs as long as the page does. */
+
+import { lobby } from './lobby.svelte';
+import { route } from './route.svelte';
+import { session } from './session.svelte';
+import { settings } from './settings.svelte';
+import { tables } from './tables.svelte';
+
+/** Resolves when there is something to show in the reader's language. */
+export async function start(): Promise<void> {
+  route.start();
+  session.start();
+  lobby.start();
+  $effect.root(() => {
+    $effect(() => tables.adopt(session.seats));
+    $effect(openTheAddressed);
+    $effect(refreshAfterChipsMoved);
+  });
+  await settings.start();
+}
+
+/** The address names a table: it is open, and in front. */
+function openTheAddressed(): void {
+  const { current } = route;
+  if (current.screen === 'table' || current.screen === 'join') tables.show(current.table, current.code);
+}
+
+/** Chips move between account and table when we sit down, leave or top up. */
+function refreshAfterChipsMoved(): void {
+  const moved = tables.list.some(({ events }) =>
+    events.some(
+      (event) =>
+        (event.type === 'seated' || event.type === 'left' || event.type === 'topped_up') &&
+        event.account === session.account?.id,
+    ),
+  );
+  if (moved) session.refresh();
+}

@@ -1,0 +1,16 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const ROOM = process.env['FULLRING_ROOM'] ?? 'http://127.0.0.1:8000';
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte()],
+  build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: false },
+  // `npm run dev` serves the pages itself and asks a room that runs beside it.
+  server: { proxy: { '/api': { target: ROOM, ws: true, changeOrigin: true } } },
+  ...(mode === 'test' && {
+    // Svelte's own reactivity, not what it has for servers.
+    resolve: { conditions: ['browser'] },
+    test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], restoreMocks: true },
+  }),
+}));
