@@ -10,13 +10,12 @@ from typing import Any
 from fullring.rules.actions import Action
 from fullring.rules.cards import Card, Deck
 from fullring.runtime.audience import Encoder, Since
-from fullring.runtime.chance import Shuffle
 from fullring.runtime.clock import Clock
 from fullring.runtime.local import LocalBus
 from fullring.runtime.outbox import Outbox
 from fullring.runtime.ports import Answer, CommandKey
 from fullring.runtime.tables import Room
-from fullring.table.commands import ActOnTurn, Command, Sit
+from fullring.table.commands import ActOnTurn, Command, Sit, TopUp
 from fullring.table.ids import AccountId, HandId, TableId, TurnId
 from fullring.table.settings import TableSettings
 from fullring.wire.codec import encode, splice
@@ -102,6 +101,9 @@ class Person:
     async def sit(self, seat: int | None = None, buy_in: int = 1_000, post_now: bool = False) -> Answer:
         return await self.ask(Sit(self.account, self.name, "player", buy_in, seat, post_now))
 
+    def top_up(self, amount: int = 1_000) -> "asyncio.Future[Answer]":
+        return self.ask(TopUp(self.account, amount))
+
     @property
     def seen(self) -> Json:
         """The last update."""
@@ -137,12 +139,13 @@ class Person:
 class House:
     """The room and its store. Given a store, it is the room that comes up after the one before has died."""
 
-    def __init__(self, clock: Clock, store: FakeStore | None = None, shuffle: Shuffle | None = None) -> None:
+    def __init__(self, clock: Clock, store: FakeStore | None = None, seed: int = 0) -> None:
         self.clock = clock
+        self.chance = Random(seed)
         self.store = store or FakeStore()
         self.log = self.store.log
         self.lock = Lock()
-        self.room = Room(self.log, self.lock, clock, shuffle or Stacked(), ENCODER, LocalBus())
+        self.room = Room(self.log, self.lock, clock, Stacked(seed), ENCODER, LocalBus())
 
     async def open(self, **settings: Any) -> TableId:
         chosen: Json = {"name": "Magnolia", "hand_pause_ms": 0, **settings}
@@ -156,8 +159,8 @@ class House:
         return person
 
     async def seated(self, table: TableId, *seats: int, buy_in: int = 1_000) -> list[Person]:
-        """People named after their seats, who have sat down in this order."""
-        people = [await self.person(f"S{seat}", table) for seat in seats]
+        """People with plenty of chips, named after table and seat, who have sat down in this order."""
+        people = [await self.person(f"{table} S{seat}", table, 1_000_000) for seat in seats]
         for person, seat in zip(people, seats, strict=True):
             await person.sit(seat, buy_in)
         return people
@@ -170,18 +173,22 @@ class House:
         return on_tables + sum(account.chips for account in books.accounts.values())
 
 
-async def until(ready: Callable[[], bool], turns: int = 200) -> None:
-    """Let others run until it is so; a test that waits in vain fails."""
-    for _ in range(turns):
+TICK_S = 0.001
+"""The clock's smallest step. On a virtual loop everything that is ready happens before time moves."""
+
+
+async def until(ready: Callable[[], bool], ms: int = 2_000) -> None:
+    """Until it is so; a test that waits in vain fails."""
+    for _ in range(ms):
         if ready():
             return
-        await asyncio.sleep(0)
+        await asyncio.sleep(TICK_S)
     raise AssertionError("it did not come to that")
 
 
-async def to_act(people: Sequence[Person], turns: int = 200) -> Person:
+async def to_act(people: Sequence[Person]) -> Person:
     """Who is to act next, once somebody is."""
-    await until(lambda: any(person.turn for person in people), turns)
+    await until(lambda: any(person.turn for person in people))
     return next(person for person in people if person.turn)
 
 
@@ -197,7 +204,7 @@ def housed(seeds: int = 1) -> Callable[[Callable[[House], Coroutine[Any, Any, No
 
     def decorate(test: Callable[[House], Coroutine[Any, Any, None]]) -> Callable[[], None]:
         async def once(seed: int) -> None:
-            house = House(LoopClock(), shuffle=Stacked(seed))
+            house = House(LoopClock(), seed=seed)
             await house.room.start()
             await test(house)
             house.log.down = False
