@@ -38,21 +38,23 @@ from fullring.table.events import (
     TurnExpired,
 )
 from fullring.table.ids import HandId, Millis
+from fullring.table.settings import TableSettings
 from fullring.table.snapshot import Departure
-from fullring.table.state import FinishedHand, Seat, Table
+from fullring.table.state import Dues, FinishedHand, Places, Seat, Table
 
 
 def apply(table: Table, event: Event, at: Millis) -> None:
     """Apply one event of a batch that happened at ``at``."""
-    if isinstance(event, TableEvent):
-        _table_event(table, event, at)
-    elif isinstance(event, hands.HandStarted):
-        _hand_started(table, event, at)
-    else:
+    if isinstance(event, hands.Event):
         _hand_event(table, event, at)
+    else:
+        _table_event(table, event, at)
 
 
 def _hand_event(table: Table, event: hands.Event, at: Millis) -> None:
+    if isinstance(event, hands.HandStarted):
+        _hand_started(table, event, at)
+        return
     hand = table.hand
     if hand is None or hand.over:  # A hand that was voided without having been read: the money stands in the event.
         assert isinstance(event, hands.HandVoided), "only a hand in play goes on"
@@ -73,8 +75,11 @@ def _hand_started(table: Table, started: hands.HandStarted, at: Millis) -> None:
     table.hand_log = [started]
     table.hand_players = tuple([table.seats[stake.seat].player for stake in started.seats])
     table.next_hand_at = None
+    for seat in table.seats.values():
+        seat.dealt = False
     for stake in started.seats:
         seat = table.seats[stake.seat]
+        seat.dealt = True
         seat.entry = Entry.NOW
         seat.missed_small = seat.missed_big = False
         seat.missed_count = 0
@@ -97,20 +102,44 @@ def _acted(table: Table, event: hands.Acted) -> None:
 
 
 def _hand_over(table: Table, hand: Hand, event: hands.HandEnded | hands.HandVoided, at: Millis) -> None:
-    settings = table.settings
     for stake in event.stacks:
-        seat = table.seats[stake.seat]
-        table.chips += stake.stack - seat.stack
-        seat.stack = stake.stack
-        if isinstance(event, hands.HandEnded) and settings.time_bank_ms and seat.hands % settings.time_bank_hands == 0:
-            seat.time_bank_ms = max(
-                seat.time_bank_ms, min(settings.time_bank_max_ms, seat.time_bank_ms + settings.time_bank_step_ms)
-            )
+        table.seats[stake.seat].stack = stake.stack
     for seat in table.seats.values():
         seat.armed = None
     table.deadline = None
     table.bank_running = False
-    table.finished = FinishedHand(table.hand_id, hand, at) if isinstance(event, hands.HandEnded) else None
+    dealt = [table.seats[stake.seat] for stake in event.stacks]
+    if isinstance(event, hands.HandEnded):
+        table.chips -= event.rake
+        table.finished = FinishedHand(table.hand_id, hand, table.hand_players, at)
+        _banks_grow(table.settings, dealt)
+    else:
+        table.finished = None
+        _take_back(table)
+        for seat in dealt:
+            seat.hands -= 1
+
+
+def _banks_grow(settings: TableSettings, dealt: list[Seat]) -> None:
+    """A time bank grows every so many hands; one that is off stays off."""
+    for seat in dealt:
+        if settings.time_bank_ms and seat.hands % settings.time_bank_hands == 0:
+            grown = min(settings.time_bank_max_ms, seat.time_bank_ms + settings.time_bank_step_ms)
+            seat.time_bank_ms = max(seat.time_bank_ms, grown)
+
+
+def _take_back(table: Table) -> None:
+    """A void hand never was: the button goes back, and what was owed before it is owed again."""
+    if table.places_before is not None:
+        before = table.places_before
+        table.button, table.small_blind_at = before.button, before.small_blind_at
+        table.big_blind_at = before.big_blind_at
+    for seat in table.seats.values():
+        if seat.dues is not None:
+            seat.missed_small, seat.missed_big = seat.dues.missed_small, seat.dues.missed_big
+            seat.missed_count = seat.dues.missed_count
+            if seat.dealt:
+                seat.entry = seat.dues.entry
 
 
 def _table_event(table: Table, event: TableEvent, at: Millis) -> None:
@@ -129,32 +158,52 @@ def _table_event(table: Table, event: TableEvent, at: Millis) -> None:
         case HandDue(due):
             table.next_hand_at = due
         case Positions():
-            table.button, table.big_blind_at = event.button, event.big_blind
-            table.small_blind_at = event.small_blind_at
+            _positions(table, event)
         case Armed(seat, action, to_call):
             seats[seat].armed, seats[seat].armed_to_call = action, to_call
         case Disarmed(seat):
             seats[seat].armed = None
         case ConnectionChanged(seat, connected):
-            seats[seat].connected = connected
+            _connection(table, seats[seat], at, connected=connected)
         case BlindMissed(seat, big):
             _missed(seats[seat], big=big)
         case ShownLate(hand, seat, cards):
             _shown_late(table, hand, seat, hands.CardsShown(seat, cards))
         case Seated() | Left() | LeaveAsked() | SatOut() | SitOutAsked() | SatIn() | ChipsAdded() | ToppedUp():
-            _seat_event(table, event)
+            _seat_event(table, event, at)
         case TableOpened() | Paused() | Resumed() | ClosingStarted() | Closed() | Chatted():
             _life_event(table, event, at)
         case _:
             assert_never(event)
 
 
+def _positions(table: Table, event: Positions) -> None:
+    table.places_before = Places(table.button, table.small_blind_at, table.big_blind_at)
+    table.button, table.big_blind_at = event.button, event.big_blind
+    table.small_blind_at = event.small_blind_at
+    for seat in table.seats.values():
+        seat.dues = Dues(seat.entry, seat.missed_small, seat.missed_big, seat.missed_count)
+
+
 def _missed(seat: Seat, *, big: bool) -> None:
+    """A blind is booked for who has played; a newcomer posts a big blind anyway, and no small one."""
+    owes = seat.entry is Entry.NOW or seat.missed_small or seat.missed_big
     if big:
-        seat.missed_big = True
+        seat.missed_big = owes
         seat.missed_count += 1
     else:
-        seat.missed_small = True
+        seat.missed_small = owes
+
+
+def _connection(table: Table, seat: Seat, at: Millis, *, connected: bool) -> None:
+    if not connected and not seat.absent:
+        _absent_from(table, seat, at)
+    seat.connected = connected
+
+
+def _absent_from(table: Table, seat: Seat, at: Millis) -> None:
+    """Without a connection a seat is kept as long as one that sits out."""
+    seat.out_since, seat.out_until = at, at + table.settings.sit_out_max_ms
 
 
 def _shown_late(table: Table, hand_id: HandId, seat: SeatNo, shown: hands.CardsShown) -> None:
@@ -165,7 +214,7 @@ def _shown_late(table: Table, hand_id: HandId, seat: SeatNo, shown: hands.CardsS
 SeatEvent = Seated | Left | LeaveAsked | SatOut | SitOutAsked | SatIn | ChipsAdded | ToppedUp
 
 
-def _seat_event(table: Table, event: SeatEvent) -> None:
+def _seat_event(table: Table, event: SeatEvent, at: Millis) -> None:
     if isinstance(event, Seated):
         bank = table.settings.time_bank_ms
         table.seats[event.seat] = Seat(
@@ -189,6 +238,8 @@ def _seat_event(table: Table, event: SeatEvent) -> None:
             seat.sit_out_asked = why if asked else None
         case SatIn(_, entry):
             seat.out, seat.entry, seat.expiries = False, entry, 0
+            if not seat.connected:
+                _absent_from(table, seat, at)
         case ChipsAdded(_, _, amount):
             seat.pending += amount
             table.chips += amount
@@ -221,8 +272,6 @@ def _life_event(table: Table, event: LifeEvent, at: Millis) -> None:
             table.closing = reason
         case Closed():
             table.closed = True
-            table.hand = None
-            table.finished = None
         case TableOpened() | Chatted():
             pass
         case _:
@@ -234,8 +283,11 @@ def _resumed(table: Table, at: Millis, *, lost_connections: bool) -> None:
     gap = at - (table.paused_at or table.last_at or at)
     if not lost_connections:
         table.paused = table.paused_at = None
+    elif table.paused is not None:
+        table.paused_at = at
     for seat in table.seats.values():
-        if seat.out:
+        if seat.absent:
+            seat.out_since += gap
             seat.out_until += gap
         if lost_connections:
-            seat.connected = False
+            _connection(table, seat, at, connected=False)

@@ -18,7 +18,8 @@ from fullring.table.state import Seat, Table
 class Deal:
     """Positions and posts. ``seats`` are those dealt in, clockwise from the button's left.
 
-    ``missed_small`` and ``missed_big`` are the seats sitting out that a blind passed.
+    ``small_blind`` is None where nobody posts it; ``small_blind_at`` is where it stands. ``missed_small`` and
+    ``missed_big`` are the seats sitting out that a blind passed.
     """
 
     button: SeatNo
@@ -33,26 +34,25 @@ class Deal:
 
 def startable(table: Table) -> bool:
     """Whether a hand can start: two who play, and two of them connected."""
-    playing = [seat for seat in table.seats.values() if seat.plays]
-    return len(playing) >= 2 and sum(seat.connected for seat in playing) >= 2
+    connected = 0
+    for seat in table.seats.values():
+        if seat.connected and seat.plays:
+            connected += 1
+    return connected >= 2
 
 
 def deal(table: Table) -> Deal:
     """The next hand's positions and posts. The table must be startable."""
-    playing = [seat for seat in table.seats.values() if seat.plays]
-    ready = sorted(seat.seat for seat in playing if seat.entry is Entry.NOW)
+    playing = sorted(seat.seat for seat in table.seats.values() if seat.plays)
+    ready = [seat for seat in playing if table.seats[seat].entry is Entry.NOW]
     if len(ready) < 2:  # Nobody has paid for a place yet, so nobody owes one.
-        ready = sorted(seat.seat for seat in playing)
-    waiting = sorted(seat.seat for seat in playing if seat.seat not in ready)
-    place = _dead_button if table.settings.dead_button else _moving_button
-    button, small, small_at, big = place(table, ready, waiting)
-    posting = [
-        seat
-        for seat in waiting
-        if seat != big and table.seats[seat].entry is Entry.POST and _between(table, seat, big, button)
-    ]
+        ready = playing
+        button, small, small_at, big = _anew(table, ready)
+    else:
+        button, small, small_at, big = _moved(table, ready, [seat for seat in playing if seat not in ready])
+    posting = [seat for seat in playing if seat not in {*ready, big} and _posts_now(table, seat, button, small, big)]
     dealt = tuple([seat.seat for seat in table.clockwise(button) if seat.seat in {*ready, big, *posting}])
-    out = [seat.seat for seat in table.seats.values() if seat.out]
+    out = [seat for seat in table.seats.values() if seat.out]
     return Deal(
         button,
         small,
@@ -60,8 +60,8 @@ def deal(table: Table) -> Deal:
         big,
         dealt,
         _posts(table, dealt, small, big, posting),
-        tuple([seat for seat in out if small_at != button and _between(table, seat, button, small_at)]),
-        tuple([seat for seat in out if _between(table, seat, small_at, big)]),
+        tuple([seat.seat for seat in out if _misses_small(table, seat.seat, small_at)]),
+        tuple([seat.seat for seat in out if _passed(table, seat.seat, table.big_blind_at, big)]),
     )
 
 
@@ -69,45 +69,83 @@ Places = tuple[SeatNo, SeatNo | None, SeatNo, SeatNo]
 """Button, who posts the small blind, where it stands, big blind."""
 
 
-def _moving_button(table: Table, ready: Sequence[SeatNo], waiting: Sequence[SeatNo]) -> Places:
-    """The button moves to the next seat that plays; the blinds follow it."""
+def _moved(table: Table, ready: Sequence[SeatNo], waiting: Sequence[SeatNo]) -> Places:
+    last_button, last_small, last_big = table.button, table.small_blind_at, table.big_blind_at
+    if last_button is None or last_small is None or last_big is None:
+        return _anew(table, ready)
+    if table.settings.dead_button:
+        return _dead_button(table, last_small, last_big, ready, waiting)
+    return _moving_button(table, last_button, last_big, ready, waiting)
+
+
+def _moving_button(
+    table: Table, last_button: SeatNo, last_big: SeatNo, ready: Sequence[SeatNo], waiting: Sequence[SeatNo]
+) -> Places:
+    """The button moves to the next seat that plays; the blinds follow it, the big one to a newcomer if it comes so.
+
+    Of two, the big blind alternates, whoever else has come or gone; a third comes in right behind it.
+    """
     if len(ready) == 2:
-        button, other = _heads_up(table, ready)
-        big = _next(table, other, [*ready, *waiting])
-        return (button, other, other, big) if big in waiting else (button, button, button, other)
-    button = ready[0] if table.button is None else _next(table, table.button, ready)
+        big = _next(table, last_big, ready)
+        other = _next(table, big, ready)
+        third = _next(table, big, [*ready, *waiting])
+        return (other, big, big, third) if third in waiting else (other, other, other, big)
+    button = _next(table, last_button, ready)
     small = _next(table, button, ready)
     return button, small, small, _next(table, small, [*ready, *waiting])
 
 
-def _dead_button(table: Table, ready: Sequence[SeatNo], waiting: Sequence[SeatNo]) -> Places:
-    """The big blind moves to the next seat that plays; small blind and button go where it and the small blind were."""
-    last_big, last_small = table.big_blind_at, table.small_blind_at
-    if last_big is None or last_small is None:
-        return _moving_button(table, ready, waiting)
+def _dead_button(
+    table: Table, last_small: SeatNo, last_big: SeatNo, ready: Sequence[SeatNo], waiting: Sequence[SeatNo]
+) -> Places:
+    """The big blind moves to the next seat that plays; small blind and button go where it and the small blind were.
+
+    Who comes back between those two, having missed nothing heads-up, has the button.
+    """
     big = _next(table, last_big, [*ready, *waiting])
     if len({*ready, big}) == 2:
         button = next(seat for seat in ready if seat != big)
         return button, button, button, big
-    return last_small, last_big if last_big in ready and last_big != big else None, last_big, big
+    back = [seat for seat in _from(table, last_small, ready) if _passed(table, seat, last_small, last_big)]
+    return back[-1] if back else last_small, last_big if last_big in ready else None, last_big, big
 
 
-def _heads_up(table: Table, ready: Sequence[SeatNo]) -> tuple[SeatNo, SeatNo]:
-    """Button and big blind of two players: the big blind alternates, whoever else has come or gone."""
+def _anew(table: Table, ready: Sequence[SeatNo]) -> Places:
+    """All begin together: the big blind moves on to the next of them, small blind and button stand right before it."""
     if table.big_blind_at is None:
-        return ready[0], ready[1]
-    big = _next(table, table.big_blind_at, ready)
-    return next(seat for seat in ready if seat != big), big
+        button = ready[0] if table.button is None else _next(table, table.button, ready)
+        big = _next(table, button if len(ready) == 2 else _next(table, button, ready), ready)
+    else:
+        big = _next(table, table.big_blind_at, ready)
+    order = _from(table, big, ready)
+    small = order[-2]
+    return small if len(order) == 2 else order[-3], small, small, big
+
+
+def _from(table: Table, after: SeatNo, among: Sequence[SeatNo]) -> list[SeatNo]:
+    return [seat.seat for seat in table.clockwise(after) if seat.seat in among]
 
 
 def _next(table: Table, after: SeatNo, among: Sequence[SeatNo]) -> SeatNo:
-    return next(seat.seat for seat in table.clockwise(after) if seat.seat in among)
+    return _from(table, after, among)[0]
 
 
-def _between(table: Table, seat: SeatNo, start: SeatNo, end: SeatNo) -> bool:
-    """Whether ``seat`` lies strictly between the two, going clockwise."""
+def _posts_now(table: Table, seat: SeatNo, button: SeatNo, small: SeatNo | None, big: SeatNo) -> bool:
+    """Never between the small blind and the button; nor heads-up, where the big blind comes to it next anyway."""
+    return table.seats[seat].entry is Entry.POST and small != button and _passed(table, seat, big, button)
+
+
+def _passed(table: Table, seat: SeatNo, start: SeatNo | None, end: SeatNo) -> bool:
+    """Whether what moved from ``start`` to ``end``, clockwise, passed that seat."""
+    if start is None:
+        return False
     size = table.settings.seats
     return 0 < (seat - start) % size < (end - start) % size
+
+
+def _misses_small(table: Table, seat: SeatNo, small_at: SeatNo) -> bool:
+    """The small blind passed it, or is due from it because it had the big blind last."""
+    return seat == table.big_blind_at or _passed(table, seat, table.small_blind_at, small_at)
 
 
 def _posts(

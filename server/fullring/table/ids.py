@@ -10,5 +10,9 @@ Millis = int
 """An instant in Unix milliseconds, or a span of milliseconds."""
 
 
+def hand_id(table: str, number: int) -> HandId:
+    return HandId(f"{table}h{number}")
+
+
 def turn_id(hand: HandId, turn: int) -> TurnId:
     return TurnId(f"{hand}-{turn}")

@@ -43,7 +43,7 @@ from fullring.table.events import (
     TimeBankStarted,
     TurnExpired,
 )
-from fullring.table.ids import HandId, Millis, turn_id
+from fullring.table.ids import HandId, Millis, hand_id, turn_id
 from fullring.table.seating import left, seated, topped_up
 from fullring.table.state import Seat, Table
 
@@ -68,7 +68,7 @@ def start_hand(table: Table, deck: Deck, now: Millis) -> list[Event]:
     settings, plan = table.settings, deal(table)
     number = table.hands + 1
     started = HandStarted(
-        hand=f"{table.id}h{number}",
+        hand=hand_id(table.id, number),
         number=number,
         game=settings.game,
         button=plan.button,
@@ -107,7 +107,7 @@ def _time_spent(table: Table, seat: Seat, now: Millis) -> list[Event]:
     left = deadline - now
     if table.bank_running:
         if left >= 0:
-            return [TimeBankChanged(seat.seat, left)]
+            return [TimeBankChanged(seat.seat, min(left, seat.time_bank_ms))]
     elif left >= 0:
         return []
     elif seat.connected and seat.time_bank_ms + left >= 0:
@@ -172,6 +172,8 @@ def arm(table: Table, command: Arm) -> list[Event]:
         raise Refused(Refusal.STALE_TURN, f"the amount to call is {owed} now", {"to_call": owed})
     if command.action is PreAction.CHECK and owed:
         raise Refused(Refusal.ILLEGAL_ACTION, f"a check is not possible: {owed} to call", {"to_call": owed})
+    if command.action is PreAction.CALL and not owed:
+        raise Refused(Refusal.ILLEGAL_ACTION, "there is nothing to call: arm a check", {"to_call": owed})
     return [Armed(seat.seat, command.action, owed)]
 
 
@@ -191,7 +193,11 @@ def show(table: Table, command: ShowCards, now: Millis) -> list[Event]:
     seat = seated(table, command.account)
     finished = table.finished
     if finished is None or finished.id != command.hand or now > finished.ended_at + table.settings.show_ms:
-        raise Refused(Refusal.ILLEGAL_ACTION, f"cards can be shown for {table.settings.show_ms // 1000} s after a hand")
+        raise Refused(
+            Refusal.ILLEGAL_ACTION, f"cards can be shown for {table.settings.show_ms / 1000:g} s after a hand"
+        )
+    if all(player.account != seat.account or player.seat != seat.seat for player in finished.players):
+        raise Refused(Refusal.ILLEGAL_ACTION, "you were not in that hand")
     (event,) = rules.decide(finished.hand, Show(seat.seat, command.cards))
     assert isinstance(event, CardsShown)
     return [ShownLate(finished.id, seat.seat, event.cards)]
@@ -217,10 +223,16 @@ def _follow(
             return list(events)
         answer = _armed_answer(table, hand, events, last.seat) if hand is not None else None
         if answer is None:
-            hand_id = table.hand_id if hand is not None else HandId(f"{table.id}h{table.hands + 1}")
-            deadline = now + table.settings.turn_ms
-            return [*events, ClockStarted(turn_id(hand_id, last.turn), last.seat, deadline)]
+            return [*events, *_clock(table, hand, last, now)]
         events = events + answer
+
+
+def _clock(table: Table, hand: Hand | None, turn: TurnStarted, now: Millis) -> list[Event]:
+    """No clock runs while the table is paused: the turn gets its own when play goes on."""
+    if table.paused is not None:
+        return []
+    this = table.hand_id if hand is not None else hand_id(table.id, table.hands + 1)
+    return [ClockStarted(turn_id(this, turn.turn), turn.seat, now + table.settings.turn_ms)]
 
 
 def _armed_answer(table: Table, hand: Hand | None, events: Sequence[HandEvent], seat_no: int) -> list[HandEvent] | None:

@@ -21,6 +21,9 @@ from fullring.table.events import (
 from fullring.table.ids import AccountId, Millis
 from fullring.table.state import Seat, Table
 
+GIVEN_UP = "gave up the seat"
+OVERDUE = "was away too long"
+
 
 def seated(table: Table, account: AccountId) -> Seat:
     """The account's seat. Raises Refused."""
@@ -48,17 +51,18 @@ def sit(table: Table, command: Sit, now: Millis) -> list[Event]:
     if number is None:
         number = next((n for n in range(1, settings.seats + 1) if n not in table.seats), None)
         if number is None:
-            yielding = next((seat for seat in table.seats.values() if _yields(table, seat, now)), None)
-            if yielding is None:
+            yielding = [seat for seat in table.seats.values() if _yields(table, seat, now)]
+            if not yielding:
                 raise Refused(Refusal.TABLE_FULL, f"all {settings.seats} seats are taken")
-            given_up, number = [left(table, yielding, "gave up the seat", now)], yielding.seat
+            longest = min(yielding, key=lambda seat: seat.out_since)
+            given_up, number = [left(table, longest, GIVEN_UP, now)], longest.seat
     elif type(number) is not int or not 1 <= number <= settings.seats:
         raise Refused(Refusal.NOT_FOUND, f"there is no seat {number}: seats are 1 to {settings.seats}")
     elif number in table.seats:
         taken = table.seats[number]
         if len(table.seats) < settings.seats or not _yields(table, taken, now):
             raise Refused(Refusal.SEAT_TAKEN, f"seat {number} is taken")
-        given_up = [left(table, taken, "gave up the seat", now)]
+        given_up = [left(table, taken, GIVEN_UP, now)]
     entry = Entry.POST if command.post_now else Entry.BIG_BLIND
     return [*given_up, Seated(number, command.account, command.name, command.kind, command.buy_in, entry, now)]
 
@@ -73,13 +77,20 @@ def buy_in_range(table: Table, account: AccountId, now: Millis) -> tuple[Chips, 
 
 
 def _yields(table: Table, seat: Seat, now: Millis) -> bool:
-    """Whether a seat that sits out is given up for somebody who waits for it."""
+    """Whether the seat of a player who is away is given up for somebody who waits for it. A busted one may re-buy."""
     settings = table.settings
+    missed = seat.out and seat.missed_count >= settings.missed_big_blinds_max
     return (
-        seat.out
+        seat.absent
+        and seat.stack > 0
         and not table.in_hand(seat.seat)
-        and (seat.missed_count >= settings.missed_big_blinds_max or now - seat.out_since >= settings.sit_out_yield_ms)
+        and (missed or now - seat.out_since >= settings.sit_out_yield_ms)
     )
+
+
+def overdue(table: Table, seat: Seat, now: Millis) -> bool:
+    """Whether the player has been away so long that the seat is given up anyway."""
+    return seat.absent and now >= seat.out_until and not table.in_hand(seat.seat)
 
 
 def left(table: Table, seat: Seat, reason: str, now: Millis, stack: Chips | None = None) -> Left:

@@ -6,6 +6,7 @@ from fullring.rules.value import value
 
 SECOND = 1_000
 MINUTE = 60 * SECOND
+DAY = 24 * 60 * MINUTE
 
 SEATS_MIN, SEATS_MAX = 2, 10
 CHIPS_MAX = 10**12
@@ -67,9 +68,19 @@ class TableSettings:
             (self.buy_in_min <= self.buy_in_max <= CHIPS_MAX, "the largest buy-in is at least the smallest"),
             (SECOND // 10 <= self.turn_ms <= 10 * MINUTE, "a turn is a tenth of a second to 10 minutes"),
             (0 <= self.time_bank_ms <= 10 * MINUTE, "the time bank is at most 10 minutes"),
+            (0 <= self.time_bank_max_ms <= 10 * MINUTE, "the fullest time bank is at most 10 minutes"),
+            (0 <= self.time_bank_step_ms <= 10 * MINUTE, "a time bank grows by at most 10 minutes"),
+            (self.time_bank_hands >= 1, "a time bank grows every hand at most"),
             (0 <= self.hand_pause_ms <= MINUTE, "the pause between hands is at most a minute"),
+            (0 <= self.show_ms <= MINUTE, "cards can be shown for at most a minute after a hand"),
+            (0 <= self.rebuy_ms <= DAY, "a busted seat is kept for a day at most"),
+            (0 <= self.ratholing_ms <= 7 * DAY, "a stack is remembered for a week at most"),
+            (0 <= self.sit_out_yield_ms <= self.sit_out_max_ms, "a seat is given up for others no later than anyway"),
+            (self.sit_out_max_ms <= DAY, "a seat is kept for a day at most"),
+            (self.missed_big_blinds_max >= 1, "a seat is kept for at least one missed big blind"),
             (0 <= self.rake_bps <= 1_000, "the rake is 0 to 10 percent"),
             (self.rake_bps == 0 or bool(self.rake_caps), "a rake needs its caps by number of players"),
+            (all(0 <= cap <= CHIPS_MAX for cap in self.rake_caps), "a rake's cap is a number of chips, 0 or more"),
         )
         return next((text for holds, text in checks if not holds), None)
 

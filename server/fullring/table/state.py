@@ -8,6 +8,7 @@ from fullring.rules.cards import Card
 from fullring.rules.events import Event as HandEvent
 from fullring.rules.record import Player
 from fullring.rules.state import FOLDED, Hand
+from fullring.rules.value import value
 from fullring.table.commands import PreAction
 from fullring.table.events import Entry, OutReason
 from fullring.table.ids import AccountId, HandId, Millis
@@ -17,11 +18,33 @@ from fullring.table.snapshot import Departure, SeatSnapshot, Snapshot
 NO_HAND = HandId("")
 
 
+@value
+class Dues:
+    """What a seat owes before it plays again."""
+
+    entry: Entry
+    missed_small: bool
+    missed_big: bool
+    missed_count: int
+
+
+@value
+class Places:
+    """Where button and blinds stand. ``small_blind_at`` may be a seat that posts none (dead button)."""
+
+    button: SeatNo | None = None
+    small_blind_at: SeatNo | None = None
+    big_blind_at: SeatNo | None = None
+
+
 @dataclass(slots=True)
 class Seat:
     """An occupied seat. While its hand is in play, ``stack`` is still the one that hand began with.
 
-    ``entry`` says how it comes into the next hand: NOW once it plays. ``expiries`` counts turns that ran out in a row.
+    ``entry`` says how it comes into the next hand: NOW once it plays. ``missed_small`` and ``missed_big`` are blinds
+    owed, ``missed_count`` the big blinds that passed it since it was last dealt in. ``expiries`` counts turns that ran
+    out in a row. ``out_since`` and ``out_until`` hold while it is ``absent``. ``dealt`` says that who sits here was
+    dealt into the hand on the table, ``dues`` what was owed before that hand.
     """
 
     seat: SeatNo
@@ -46,6 +69,13 @@ class Seat:
     armed: PreAction | None = None
     armed_to_call: Chips = 0
     last_action: Action | None = None
+    dealt: bool = False
+    dues: Dues | None = None
+
+    @property
+    def absent(self) -> bool:
+        """Whether it sits out or has no connection: then the seat is not kept for ever."""
+        return self.out or not self.connected
 
     @property
     def plays(self) -> bool:
@@ -59,10 +89,11 @@ class Seat:
 
 @dataclass(slots=True)
 class FinishedHand:
-    """The last hand, for as long as cards may still be shown."""
+    """The last hand, for as long as cards may still be shown, and who played it."""
 
     id: HandId
     hand: Hand
+    players: tuple[Player, ...]
     ended_at: Millis
 
 
@@ -70,7 +101,8 @@ class FinishedHand:
 class Table:
     """One table. ``seq`` numbers its public updates; ``hands`` the hands dealt.
 
-    ``hand`` stays after its end, for those who look, until the next begins. ``chips`` is all that lies on the table.
+    ``hand`` stays after its end, for those who look, until the next begins; ``places_before`` is where button and
+    blinds stood before it. ``chips`` is all that lies on the table: what came less what went.
     """
 
     id: str
@@ -97,6 +129,7 @@ class Table:
     chips: Chips = 0
     departures: dict[AccountId, Departure] = field(default_factory=dict)
     finished: FinishedHand | None = None
+    places_before: Places | None = None
 
     @property
     def between_hands(self) -> bool:
@@ -112,7 +145,8 @@ class Table:
 
     def live(self, seat: SeatNo) -> bool:
         """Whether the seat still has a claim in the hand in play."""
-        return self.in_hand(seat) and self.hand is not None and self.hand.status[self.hand.index[seat]] != FOLDED
+        hand = self.hand
+        return hand is not None and not hand.over and seat in hand.index and hand.status[hand.index[seat]] != FOLDED
 
     def stack(self, seat: Seat) -> Chips:
         """The chips behind, now."""
@@ -123,9 +157,9 @@ class Table:
         return seat.stack if i is None else hand.stacks[i]
 
     def hole_cards(self, seat: SeatNo) -> tuple[Card, ...]:
-        """The seat's own cards in the hand on the table."""
-        hand = self.hand
-        return hand.holes[hand.index[seat]] if hand is not None and seat in hand.index else ()
+        """The cards, in the hand on the table, of who sits there now; none of who sat there before."""
+        hand, here = self.hand, self.seats.get(seat)
+        return hand.holes[hand.index[seat]] if hand is not None and here is not None and here.dealt else ()
 
     def clockwise(self, after: SeatNo) -> Iterator[Seat]:
         """The occupied seats, from the one behind ``after`` round to ``after`` itself."""

@@ -139,19 +139,15 @@ def _soon(table: Table, events: list[Event], now: Millis) -> list[Event]:
 
 
 def _tick(table: Table, deck: Deck, now: Millis) -> list[Event]:
-    """Whatever was due by now: a turn that ran out, seats given up, the next hand. At most one of these at a time."""
+    """Whatever was due by now: seats given up, a turn that ran out, the next hand. At most one of these at a time."""
     if table.paused is not None:
         return []
+    over = [seat for seat in table.seats.values() if seating.overdue(table, seat, now)]
+    if over:
+        return [seating.left(table, seat, seating.OVERDUE, now) for seat in over]
     if table.deadline is not None:
         return play.expire(table, now) if now >= table.deadline else []
-    over = [seat for seat in table.seats.values() if _expired(table, seat, now)]
-    if over:
-        return [seating.left(table, seat, "sat out too long", now) for seat in over]
     return play.start_hand(table, deck, now) if wants_deck(table, now) else []
-
-
-def _expired(table: Table, seat: Seat, now: Millis) -> bool:
-    return seat.out and now >= seat.out_until and not table.in_hand(seat.seat)
 
 
 def wants_deck(table: Table, now: Millis) -> bool:
@@ -170,34 +166,37 @@ def deadline(table: Table) -> Millis | None:
     """When the next tick is due; None while nothing can become due by itself."""
     if table.paused is not None or table.closed:
         return None
-    dues = [seat.out_until for seat in table.seats.values() if seat.out and not table.in_hand(seat.seat)]
-    if table.deadline is not None:
-        return table.deadline
-    next_hand = _next_hand(table)
-    if next_hand is not None:
-        dues.append(next_hand)
-    return min(dues, default=None)
+    due = table.deadline if table.deadline is not None else _next_hand(table)
+    for seat in table.seats.values():
+        if seat.absent and (due is None or seat.out_until < due) and not table.in_hand(seat.seat):
+            due = seat.out_until
+    return due
 
 
 def evolve(table: Table, events: Sequence[Event], at: Millis) -> None:
     """Apply one batch: a journal row, one public update unless it concerns a single seat alone."""
+    public = False
     for event in events:
         apply(table, event, at)
-    if not all(isinstance(event, PRIVATE) for event in events):
-        table.seq += 1
+        public = public or not isinstance(event, PRIVATE)
+    table.seq += public
     table.last_at = at
-    assert table.chips == sum(seat.stack + seat.pending for seat in table.seats.values()), "chips are conserved"
+    chips = 0
+    for seat in table.seats.values():
+        chips += seat.stack + seat.pending
+    assert table.chips == chips, "chips are conserved"
 
 
 def record(table: Table, events: Sequence[Event], at: Millis) -> HandRecord | None:
-    """The finished hand, if these events, decided and not yet applied, end or void one."""
-    if not any(isinstance(event, hands.HandEnded | hands.HandVoided) for event in events):
-        return None
+    """The finished hand, if these events, decided and not yet applied, end or void one that this table knows."""
     new = [event for event in events if isinstance(event, hands.Event)]
+    if not new or not isinstance(new[-1], hands.HandEnded | hands.HandVoided):
+        return None
     fresh = isinstance(new[0], hands.HandStarted)
     log = new if fresh else [*table.hand_log, *new]
+    if not isinstance(log[0], hands.HandStarted):
+        return None
     started = log[0]
-    assert isinstance(started, hands.HandStarted)
     hand = Hand(started)
     for event in log[1:]:
         evolve_hand(hand, event)

@@ -1,29 +1,34 @@
 """What a client receives: live, on reconnect, as a spectator. Built field by field from what that viewer may know.
 
-The public view and the public events are made without a look at any hidden card; ``you`` holds one seat's own.
-Shapes are those of docs/protocol.md.
+The public view is made without a look at any hidden card; ``you`` holds one seat's own. Shapes are those of
+docs/protocol.md.
 """
 
-from collections.abc import Sequence
-
-from fullring.rules import events as hands
 from fullring.rules import pots
 from fullring.rules.actions import Legal, SeatNo
-from fullring.rules.cards import Card, text
+from fullring.rules.events import HandVoided, Mucked
 from fullring.rules.hand import legal
-from fullring.rules.ranking import HIGH
-from fullring.rules.state import ALL_IN, FOLDED, NOBODY, Hand
-from fullring.table import events as happened
+from fullring.rules.state import ACTIVE, ALL_IN, FOLDED, NOBODY, Hand
 from fullring.table.button import startable
-from fullring.table.events import Entry, Event
+from fullring.table.events import Entry
 from fullring.table.ids import Millis, turn_id
 from fullring.table.settings import MINUTE, SECOND, TableSettings
+from fullring.table.shapes import RANKED_FROM, Json, rank, texts
 from fullring.table.state import Seat, Table
+from fullring.table.told import public_events
 
-Json = dict[str, object]
+__all__ = [
+    "Json",
+    "actions",
+    "lobby_row",
+    "public_events",
+    "public_view",
+    "shown_settings",
+    "status",
+    "you",
+]
 
-RANKED_FROM = 5
-"""Cards it takes to name a hand."""
+STATES = {ACTIVE: "active", ALL_IN: "all_in", FOLDED: "folded"}
 
 
 def public_view(table: Table) -> Json:
@@ -87,7 +92,7 @@ def _hand(table: Table, hand: Hand) -> Json:
         "id": table.hand_id,
         "number": hand.started.number,
         "street": hand.street_name,
-        "board": [text(card) for card in hand.board],
+        "board": texts(hand.board),
         "pots": [] if hand.over else _pots(hand),
     }
     if hand.to_act != NOBODY and table.paused is None and table.deadline is not None:
@@ -128,7 +133,6 @@ def _pots(hand: Hand) -> list[Json]:
 
 
 def _seat(table: Table, hand: Hand | None, seat: Seat) -> Json:
-    i = None if hand is None else hand.index.get(seat.seat)
     shown: Json = {
         "seat": seat.seat,
         "account": seat.account,
@@ -143,25 +147,29 @@ def _seat(table: Table, hand: Hand | None, seat: Seat) -> Json:
     }
     if seat.pending:
         shown["pending"] = seat.pending
-    if hand is None or i is None or not _same_player(table, seat):
+    if hand is None or not seat.dealt:
         return shown
+    i = hand.index[seat.seat]
     status = hand.status[i]
     if not hand.over:
         shown["stack"] = hand.stacks[i]
         shown["bet"] = hand.bets[i]
-        shown["state"] = "folded" if status == FOLDED else "all_in" if status == ALL_IN else "active"
+        shown["state"] = STATES[status]
     if hand.shown[i]:
-        shown["cards"] = [text(card) for card in hand.shown[i]]
-    if status != FOLDED:
+        shown["cards"] = texts(hand.shown[i])
+    if status != FOLDED and not (hand.over and _given_back(table, seat)):
         shown["holds"] = len(hand.holes[i]) - len(hand.shown[i])
     if seat.last_action is not None:
         shown["last_action"] = seat.last_action
     return shown
 
 
-def _same_player(table: Table, seat: Seat) -> bool:
-    """Whether who sits there now is who was dealt in."""
-    return any(player.seat == seat.seat and player.account == seat.account for player in table.hand_players)
+def _given_back(table: Table, seat: Seat) -> bool:
+    """Whether the cards of a hand that is over no longer lie before that seat: mucked, or the hand was void."""
+    return any(
+        isinstance(event, HandVoided) or (isinstance(event, Mucked) and event.seat == seat.seat)
+        for event in table.hand_log
+    )
 
 
 def _state(seat: Seat) -> str:
@@ -176,8 +184,8 @@ def you(table: Table, number: SeatNo) -> Json | None:
     if seat is None:
         return None
     hand = table.hand
-    cards = table.hole_cards(number) if hand is not None and _same_player(table, seat) else ()
-    own: Json = {"seat": number, "cards": [text(card) for card in cards]}
+    cards = table.hole_cards(number)
+    own: Json = {"seat": number, "cards": texts(cards)}
     if hand is not None and len(cards) + len(hand.board) >= RANKED_FROM and table.live(number):
         own["rank"] = rank((*cards, *hand.board))
     if seat.armed is not None:
@@ -201,17 +209,6 @@ def _waiting(table: Table, seat: Seat) -> str | None:
     return None if seat.entry is Entry.NOW else str(seat.entry)
 
 
-def rank(cards: Sequence[Card], value: int | None = None) -> Json:
-    """The best five in words: category, the cards that play, text."""
-    value = HIGH(cards) if value is None else value
-    assert value is not None
-    return {
-        "category": HIGH.category(value).name.lower(),
-        "cards": [text(card) for card in HIGH.best_five(cards)],
-        "text": HIGH.describe(value),
-    }
-
-
 def lobby_row(table: Table) -> Json:
     """The table in a list."""
     settings = table.settings
@@ -229,172 +226,3 @@ def lobby_row(table: Table) -> Json:
         "status": status(table),
         "join_code": settings.join_code is not None,
     }
-
-
-def public_events(table: Table, events: Sequence[Event]) -> list[Json]:
-    """What a batch says to everybody, in order; the batch has been applied already."""
-    told = Told(table, events)
-    return [shown for event in events if (shown := told.tell(event)) is not None]
-
-
-class Told:
-    """Turns a batch into public events. Walks along with the turn and the board as they were at each event."""
-
-    def __init__(self, table: Table, events: Sequence[Event]) -> None:
-        self.table = table
-        hand = table.hand
-        self.hand = hand
-        self.turn = 0
-        self.board: list[Card] = []
-        if hand is not None:
-            self.turn = hand.turn - sum(isinstance(event, hands.TurnStarted) for event in events)
-            dealt = sum(len(event.cards) for event in events if isinstance(event, hands.StreetDealt))
-            self.board = hand.board[: len(hand.board) - dealt]
-
-    def tell(self, event: Event) -> Json | None:
-        """The event as the wire has it, or None where it is nobody else's business."""
-        if isinstance(event, hands.Event):
-            return self._hand_event(event)
-        return self._table_event(event)
-
-    def _hand_event(self, event: hands.Event) -> Json | None:
-        match event:
-            case hands.TurnStarted(_, turn):
-                self.turn = turn
-                return None
-            case hands.Acted():
-                return self._acted(event)
-            case hands.StreetDealt(street, cards):
-                self.board += cards
-                return {"type": "street_dealt", "street": street, "cards": _texts(cards), "board": _texts(self.board)}
-            case hands.Posted():
-                return _posted(event)
-            case hands.HandStarted():
-                return self._hand_started(event)
-            case hands.HoleCardsDealt(seats, count):
-                return {"type": "hole_cards_dealt", "seats": list(seats), "count": count}
-            case hands.UncalledReturned(seat, amount):
-                return {"type": "uncalled_returned", "seat": seat, "amount": amount}
-            case hands.CardsShown(seat, cards, value):
-                return self._shown(seat, cards, value)
-            case hands.Mucked(seat):
-                return {"type": "mucked", "seat": seat}
-            case hands.PotAwarded():
-                winners = [{"seat": share.seat, "amount": share.amount} for share in event.winners]
-                return {"type": "pot_awarded", "pot": event.pot, "amount": event.amount, "winners": winners}
-            case hands.HandEnded(stacks, rake):
-                return {
-                    "type": "hand_ended",
-                    "hand": self.table.hand_id,
-                    "stacks": [{"seat": stake.seat, "stack": stake.stack} for stake in stacks],
-                    "rake": rake,
-                }
-            case hands.HandVoided(reason, stacks):
-                return {
-                    "type": "hand_voided",
-                    "hand": self.table.hand_id,
-                    "reason": reason,
-                    "stacks": [{"seat": stake.seat, "stack": stake.stack} for stake in stacks],
-                }
-            case hands.Abandoned():
-                return None
-
-    def _acted(self, event: hands.Acted) -> Json:
-        shown: Json = {
-            "type": "acted",
-            "seat": event.seat,
-            "turn": turn_id(self.table.hand_id, self.turn),
-            "action": event.action,
-            "amount": event.amount,
-            "to": event.to,
-            "all_in": event.all_in,
-        }
-        if event.auto is not None:
-            shown["auto"] = event.auto
-        return shown
-
-    def _hand_started(self, event: hands.HandStarted) -> Json:
-        settings = self.table.settings
-        stacks = {stake.seat: stake.stack for stake in event.seats}
-        return {
-            "type": "hand_started",
-            "hand": event.hand,
-            "number": event.number,
-            "game": event.game,
-            "button": event.button,
-            "small_blind": settings.small_blind,
-            "big_blind": settings.big_blind,
-            "ante": settings.ante or settings.big_blind_ante,
-            "seats": [
-                {"seat": player.seat, "account": player.account, "name": player.name, "stack": stacks[player.seat]}
-                for player in self.table.hand_players
-            ],
-        }
-
-    def _shown(self, seat: SeatNo, cards: Sequence[Card], value: int | None) -> Json:
-        shown: Json = {"type": "cards_shown", "seat": seat, "cards": _texts(cards)}
-        if value is not None:
-            shown["rank"] = rank((*cards, *self.board), value)
-        return shown
-
-    def _table_event(self, event: happened.TableEvent) -> Json | None:
-        match event:
-            case happened.ClockStarted(turn, seat, deadline):
-                return {"type": "turn_started", "turn": turn, "seat": seat, "deadline": deadline}
-            case happened.TimeBankStarted(turn, seat, deadline):
-                return {"type": "time_bank_started", "turn": turn, "seat": seat, "deadline": deadline}
-            case happened.Seated(seat, account, name, _, stack):
-                return _who("seated", seat, account, name, stack)
-            case happened.Left(seat, account, name, stack, reason):
-                return _who("left", seat, account, name, stack, reason)
-            case happened.SatOut(seat, reason):
-                return self._seat("sat_out", seat, reason)
-            case happened.SatIn(seat):
-                return self._seat("sat_in", seat)
-            case happened.ToppedUp(seat):
-                return self._seat("topped_up", seat)
-            case happened.ConnectionChanged(seat, connected):
-                return {"type": "connection_changed", "seat": seat, "connected": connected}
-            case happened.ShownLate(_, seat, cards):
-                return self._shown(seat, cards, None)
-            case happened.Paused(reason):
-                return {"type": "table_paused", "reason": reason}
-            case happened.Resumed(reason):
-                return {"type": "table_resumed", "reason": reason}
-            case happened.Closed(reason):
-                return {"type": "table_closed", "reason": reason}
-            case happened.Chatted(account, name, said):
-                return {"type": "chatted", "account": account, "name": name, "text": said}
-            case _:
-                return None
-
-    def _seat(self, kind: str, number: SeatNo, reason: str | None = None) -> Json | None:
-        seat = self.table.seats.get(number)
-        if seat is None:  # It has left in the same batch, which says so itself.
-            return None
-        return _who(kind, number, seat.account, seat.name, seat.stack, reason)
-
-
-def _who(kind: str, seat: SeatNo, account: str, name: str, stack: int, reason: str | None = None) -> Json:
-    shown: Json = {"type": kind, "seat": seat, "account": account, "name": name, "stack": stack}
-    if reason is not None:
-        shown["reason"] = reason
-    return shown
-
-
-def _posted(event: hands.Posted) -> Json | None:
-    """A forced bet. On the wire a big-blind ante is an ante, and a live post is a big blind."""
-    if not event.amount:
-        return None
-    kind = WIRE_POSTS.get(event.kind, event.kind)
-    return {"type": "posted", "seat": event.seat, "kind": kind, "amount": event.amount, "all_in": event.all_in}
-
-
-WIRE_POSTS = {
-    hands.PostKind.BIG_BLIND_ANTE: hands.PostKind.ANTE,
-    hands.PostKind.LIVE: hands.PostKind.BIG_BLIND,
-}
-
-
-def _texts(cards: Sequence[Card]) -> list[str]:
-    return [text(card) for card in cards]
