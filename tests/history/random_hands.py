@@ -23,6 +23,7 @@ class Habits:
     free_folds: float = 0.0
     newcomers: float = 0.0
     antes: bool = True
+    ties: float = 0.0
     short_big_blind: bool = False
     stacks: tuple[int, ...] = (3, 12, 60)
     rake_bps: int = 0
@@ -92,7 +93,7 @@ def _started(random: Random, number: int, habits: Habits) -> HandStarted:
         stakes = [replace(one, stack=one.stack + 2 * BIG) if one.seat == blind else one for one in stakes]
     deck = list(FULL_DECK)
     random.shuffle(deck)
-    if random.random() < 0.3:  # A board that plays, or nearly: ties.
+    if random.random() < habits.ties:  # A board that plays, or nearly.
         royal = [card for card in FULL_DECK if card % 4 == 0][-5:]
         rest = [card for card in deck if card not in royal]
         deck = rest[: 2 * size] + royal + rest[2 * size :]

@@ -6,10 +6,9 @@ It checks what a hand can be checked for without playing it; `replay` plays it. 
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from datetime import UTC, datetime, time, tzinfo
+from datetime import UTC, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from fullring.history.phh_lines import BAD_FILE, DIGITS_MAX, PLACES_MAX, Line, PhhError, read_line
 from fullring.rules.actions import Chips
@@ -46,7 +45,7 @@ class PhhHand:
     doesn't move the first to act. A stack of None is unknown. ``trimmed`` says that antes must be matched to be
     contested; ``dead`` is the part of them that is a dead blind, which only our own files tell. ``finishing`` are
     stacks as the file records them, in our unit, and may have fractions of it. ``started_at`` is in Unix milliseconds,
-    None where the file doesn't say.
+    None where the file doesn't say or says it in another zone than UTC.
     """
 
     name: str
@@ -250,26 +249,21 @@ def _finishing(fields: Mapping[str, Any], size: int, places: int) -> tuple[Decim
 
 
 def _started_at(fields: Mapping[str, Any]) -> int | None:
-    at, zone = fields.get("time"), _zone(fields)
+    at = fields.get("time")
     date = [fields.get(key) for key in ("year", "month", "day")]
-    if not isinstance(at, time) or zone is None or not all(type(one) is int for one in date):
+    if not isinstance(at, time) or not _in_utc(fields) or not all(type(one) is int for one in date):
         return None
     year, month, day = (int(one) for one in date if one is not None)
     try:
-        start = datetime(year, month, day, at.hour, at.minute, at.second, at.microsecond, zone)
+        start = datetime(year, month, day, at.hour, at.minute, at.second, at.microsecond, UTC)
         return round((start - _EPOCH).total_seconds() * 1000)
     except (ValueError, OverflowError):
         return None
 
 
-def _zone(fields: Mapping[str, Any]) -> tzinfo | None:
-    """UTC where nothing else is said; None where something is that names no instant, such as ``ET``."""
-    name = fields.get("time_zone", fields.get("time_zone_abbreviation"))
-    if name is None:
-        return None if all(key in fields for key in ("city", "region", "country")) else UTC
-    if name in ("UTC", "Etc/UTC", "GMT"):
-        return UTC
-    try:
-        return ZoneInfo(name) if isinstance(name, str) and "time_zone" in fields else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+def _in_utc(fields: Mapping[str, Any]) -> bool:
+    """Whether the time is in UTC: it says so, or says nothing of a zone nor of a place that has one."""
+    zone = fields.get("time_zone", fields.get("time_zone_abbreviation"))
+    if zone is None:
+        return not all(key in fields for key in ("city", "region", "country"))
+    return zone in ("UTC", "Etc/UTC")
