@@ -42,7 +42,7 @@ def _server(inside: str, outside: str = "", *, pure: bool = False) -> Layer:
 
 WIRING = Layer(
     words("fullring"),
-    words("asyncio fastapi importlib pydantic pydantic_settings rich socket threading typer uvicorn uvloop"),
+    words("asyncio fastapi httpx importlib pydantic pydantic_settings rich socket threading typer uvicorn uvloop"),
 )
 SDK = Layer(words("fullring_client fullring.wire"), words("asyncio httpx websockets"))
 TERMINAL = Layer(SDK.inside, SDK.outside | words("rich textual typer"))

@@ -53,7 +53,7 @@ class Connection:
         self.outbox = Outbox(None, site.clock.now, wake)
         self._site = site
         self._wake = wake
-        self._abort = abort
+        self.abort = abort
         self._id = site.connections.add(self)
         self._credentials: Credentials | None = None
         self._greeting: asyncio.Task[None] | None = None
@@ -101,7 +101,7 @@ class Connection:
     def look(self, now: Millis) -> None:
         if self.closing is not None:
             if now - self._closed_at >= CLOSING_MS:
-                self._abort()
+                self.abort()
         elif self.outbox.too_slow(now):
             self.close(CloseCode.TOO_SLOW, "you read too slowly")
         elif not self._greeted and now - self._opened >= HELLO_MS:
@@ -123,7 +123,7 @@ class Connection:
         self._part()
         _log.info("connection %s of %s closed: %d %s", self._id, self.outbox.account, code, reason)
         if code is CloseCode.TOO_SLOW:
-            self._abort()
+            self.abort()
         else:
             self._wake()
 

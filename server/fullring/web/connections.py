@@ -1,5 +1,7 @@
 """Every socket of this process: found by its account, looked after once a second, and sent away when the room stops."""
 
+import asyncio
+import contextlib
 from typing import Protocol
 
 from fullring.runtime.clock import Alarm, Clock
@@ -20,6 +22,8 @@ class Session(Protocol):
 
     def close(self, code: CloseCode, reason: str) -> None: ...
 
+    def abort(self) -> None: ...
+
     def notify(self, frame: bytes) -> None:
         """Something for everybody."""
 
@@ -33,6 +37,8 @@ class Connections:
         self._by_account: dict[AccountId, Session] = {}
         self._opened = 0
         self._alarm = Alarm(clock, self._look)
+        self._none = asyncio.Event()
+        self._none.set()
 
     def __len__(self) -> int:
         return len(self._all)
@@ -41,6 +47,7 @@ class Connections:
         """The connection's id."""
         if not self._all:
             self._alarm.set(self._clock.now() + LOOK_EVERY_MS)
+            self._none.clear()
         self._all[session] = None
         self._opened += 1
         return f"c{self._opened}"
@@ -49,6 +56,7 @@ class Connections:
         self._all.pop(session, None)
         if not self._all:
             self._alarm.cancel()
+            self._none.set()
 
     def enter(self, account: AccountId, session: Session) -> Session | None:
         """The account's session from now on; the one before it, which is to go."""
@@ -73,10 +81,15 @@ class Connections:
         for session in list(self._all):
             session.notify(frame)
 
-    def close(self, code: CloseCode, reason: str) -> None:
-        """All of them."""
+    async def part(self, code: CloseCode, reason: str, within_s: float) -> None:
+        """Close all of them; those who have not gone by then are dropped."""
         for session in list(self._all):
             session.close(code, reason)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                await self._none.wait()
+        for session in list(self._all):
+            session.abort()
 
     def _look(self) -> None:
         now = self._clock.now()

@@ -122,7 +122,13 @@ def _fault(detail: Any) -> str:
 async def _by_status(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     status = HTTPStatus(error.status_code)
-    detail = f"{status.phrase.lower()}: {status.description.lower()}" if status.description else status.phrase.lower()
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            detail = "there is nothing at this address"
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            detail = f"this address takes {(error.headers or {}).get('Allow', 'other methods')}"
+        case _:
+            detail = status.phrase.lower()
     return problem(status, _CODES.get(status, ErrorCode.BAD_MESSAGE), detail, error.headers)
 
 

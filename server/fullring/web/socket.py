@@ -14,8 +14,8 @@ from fullring.web.problems import problem
 from fullring.web.site import Site
 from fullring.wire.errors import ErrorCode
 
-ABORT = "fullring.abort"
-"""The server's way to drop a socket whose reader does not read; in ``scope["extensions"]``."""
+OURS = "fullring"
+"""Our server's own extension of ASGI: ``abort`` drops a socket whose reader does not read."""
 
 _CLOSED = (OSError, RuntimeError, WebSocketDisconnect)
 """What sending to a socket that has just closed may raise. It ends that connection alone."""
@@ -59,7 +59,7 @@ class _Carrier:
     def __init__(self, socket: WebSocket, site: Site) -> None:
         self._socket = socket
         self._waiting = asyncio.Event()
-        abort: Callable[[], None] = socket.scope["extensions"][ABORT]
+        abort: Callable[[], None] = socket.scope["extensions"][OURS]["abort"]
         self._connection = Connection(site, self._waiting.set, abort)
         self._writer: asyncio.Task[None] | None = None
 

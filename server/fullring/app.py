@@ -1,0 +1,243 @@
+"""The room, put together from its settings, served and stopped. The only place that knows all of the parts."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import signal
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from itertools import count
+
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from fullring import store
+from fullring.history import phh_write
+from fullring.rules.record import HandRecord
+from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.audience import Encoder
+from fullring.runtime.chance import Shuffle, shuffled
+from fullring.runtime.clock import Clock, WallClock
+from fullring.runtime.local import LocalBus
+from fullring.runtime.tables import Room
+from fullring.settings import Settings
+from fullring.store import migrate, seal
+from fullring.web.application import create_app
+from fullring.web.limits import FRAME_BYTES_READ, Limits
+from fullring.web.site import Site
+from fullring.web.socket import OURS
+from fullring.wire.codec import encode, splice
+from fullring.wire.errors import CloseCode
+
+TABLE_NAMES = "Magnolia Juniper Hawthorn Sycamore Cypress Laurel Rowan Tamarind Willow Aspen Linden Mulberry".split()
+"""What the room's own tables are called, in order; then with a number."""
+BACKLOG = 4_096
+UNSENT_BYTES = 32_768
+"""What the kernel takes for a connection beyond what is on its way: a reader that lags is noticed early."""
+FAREWELL_S = 0.4
+"""How long clients have to take the news that the room stops."""
+LINGER_S = 5
+"""How long a socket that was closed may still take what was sent."""
+GC_THRESHOLDS = 10_000, 20, 1_000_000
+"""No full collection by itself: with ten thousand connections it would stop every table for a second."""
+
+_log = logging.getLogger(__name__)
+
+
+async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serves until SIGTERM or SIGINT. ``ready`` gets the address once the room takes connections.
+
+    Raises OSError where the address can't be had, AlreadyOwned, WrongSchema, LogUnavailable, ValueError.
+    """
+    with contextlib.closing(listen(settings.host, settings.port)) as listener:
+        async with open_site(settings) as site:
+            server = RoomServer(site, settings, lambda: ready(address(listener)))
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                loop.add_signal_handler(number, server.stop)
+            _tune_garbage_collection()
+            await server.serve([listener])
+
+
+@contextlib.asynccontextmanager
+async def open_site(
+    settings: Settings, *, clock: Clock | None = None, shuffle: Shuffle = shuffled
+) -> AsyncIterator[Site]:
+    """The room with its database, going on where it was. It is stopped at the end."""
+    clock = clock or WallClock()
+    url = settings.database
+    settings.data.mkdir(parents=True, exist_ok=True)
+    keys = seal.key_file(settings.seal_key_path)
+    await _migrate(url)
+    opened = await store.open(url, seal_keys=keys)
+    try:
+        room = Room(opened.log, store.ownership(url), clock, shuffle, Encoder(encode, splice), LocalBus())
+        site = Site(
+            room=room,
+            accounts=opened.accounts,
+            ledger=opened.ledger,
+            hands=opened.hands,
+            clock=clock,
+            limits=limits(settings),
+            write_phh=_phh,
+            write_phhs=phh_write.write_many,
+        )
+        await room.start()
+        try:
+            await _open_tables(room, settings)
+            site.open = True
+            yield site
+        finally:
+            await stop(site)
+    finally:
+        await opened.close()
+
+
+async def stop(site: Site) -> None:
+    """Nothing more is taken, what is being written is finished, and everybody is told. Doing it twice is no fault."""
+    if site.open:
+        site.open = False
+        text = "the room restarts: come back in a moment"
+        notice = {"type": "notice", "kind": "restart", "at": site.clock.now(), "text": text}
+        site.connections.notify(encode(notice))
+    await site.room.stop()
+    await site.connections.part(CloseCode.GOING_AWAY, "the room restarts", FAREWELL_S)
+
+
+def limits(settings: Settings) -> Limits:
+    return Limits(
+        table_defaults=settings.table_defaults(),
+        guests=settings.guests,
+        guest_chips=settings.guest_chips,
+        account_chips=settings.account_chips,
+        guests_per_minute=settings.guests_per_minute,
+        logins_per_minute=settings.logins_per_minute,
+        frames_per_second=settings.frames_per_second,
+        frames_burst=settings.frames_burst,
+        heartbeat_seconds=settings.heartbeat_seconds,
+        silent_seconds=settings.silent_seconds,
+        handshakes_per_second=settings.handshakes_per_second,
+        connections_max=settings.connections_max,
+        origins=frozenset(settings.origins),
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at that address, for the server to take connections from. Raises OSError."""
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)  # Its connections inherit it.
+    return listener
+
+
+def address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class RoomServer(uvicorn.Server):
+    """uvicorn, which tells clients why they are sent away, and leaves signals to whoever runs it."""
+
+    def __init__(self, site: Site, settings: Settings, ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                create_app(site),
+                loop="none",
+                http="httptools",
+                ws=SocketProtocol,
+                lifespan="off",
+                interface="asgi3",
+                ws_per_message_deflate=False,
+                ws_max_size=FRAME_BYTES_READ,
+                ws_ping_interval=None,  # Clients send pings of their own, which prove that the client lives too.
+                ws_ping_timeout=None,
+                access_log=False,
+                log_config=None,
+                log_level="warning",
+                backlog=BACKLOG,
+                server_header=False,
+                proxy_headers=bool(settings.proxies),
+                forwarded_allow_ips=list(settings.proxies),
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._site = site
+        self._ready = ready
+
+    def stop(self) -> None:
+        """Begin to stop; the second time, don't wait for anybody."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await stop(self._site)
+        await super().shutdown(sockets)
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's own, and a way to drop a socket whose reader does not read."""
+
+    async def run_asgi(self) -> None:
+        self.scope["extensions"][OURS] = {"abort": self.abort}
+        try:
+            await super().run_asgi()
+        finally:
+            self.loop.call_later(LINGER_S, self.abort)
+
+    def abort(self) -> None:
+        """A reset, so that the kernel forgets what waits there too."""
+        if self in self.connections:
+            peer = self.transport.get_extra_info("socket")
+            with contextlib.suppress(OSError):
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.transport.abort()
+
+
+async def _migrate(url: str) -> None:
+    """Not under the feet of another process."""
+    owner = store.ownership(url)
+    owner.acquire()
+    try:
+        await migrate.upgrade(url)
+    finally:
+        owner.release()
+
+
+async def _open_tables(room: Room, settings: Settings) -> None:
+    """As many as the settings say, with those that are there already."""
+    taken = {row["name"] for row in room.summaries()}
+    free = (name for name in own_names() if name not in taken)
+    for name in [next(free) for _ in range(settings.tables - len(room.summaries()))]:
+        await room.open_table(replace(settings.table_defaults(), name=name), None)
+
+
+def own_names() -> Iterator[str]:
+    yield from TABLE_NAMES
+    for round in count(2):
+        yield from (f"{name} {round}" for name in TABLE_NAMES)
+
+
+def _phh(record: HandRecord) -> str:
+    try:
+        return phh_write.write(record)
+    except phh_write.NotExpressible as error:
+        raise Refused(Refusal.NOT_FOUND, error.text) from None
+
+
+def _tune_garbage_collection() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)

@@ -1,0 +1,140 @@
+"""A real room for tests: uvicorn on a free port, the store on SQLite; in this process, or in one that may be killed."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from fullring import app
+from fullring.app import RoomServer
+from fullring.runtime.chance import Shuffle, shuffled
+from fullring.runtime.clock import Clock
+from fullring.settings import Settings, load
+from fullring.table.ids import TableId
+from fullring.table.settings import TableSettings
+from fullring.web.site import Site
+from tests.sockets import Socket, connect
+
+START_S = 60
+UNHURRIED: Mapping[str, Any] = {
+    "tables": 0,
+    "house_bots": 0,
+    "bot_think_min_ms": 0,
+    "bot_think_max_ms": 0,
+    "hand_pause_ms": 0,
+    "guests_per_minute": 100_000,
+    "logins_per_minute": 100_000,
+    "frames_per_second": 10_000,
+    "frames_burst": 10_000,
+    "handshakes_per_second": 10_000,
+}
+"""No tables, no bots, and no rate that a test would meet by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    id: str
+    name: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A room somewhere, as its clients know it."""
+
+    url: str
+
+    def http(self, token: str | None = None) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=headers, timeout=START_S)
+
+    def socket(self, token: str | None = None, **hello: Any) -> AbstractAsyncContextManager[Socket]:
+        return connect(self.url, token, **hello)
+
+    async def guest(self, name: str | None = None) -> Guest:
+        async with self.http() as client:
+            answer = await client.post("/guests", json={"name": name} if name else {})
+        assert answer.status_code == 201, answer.text
+        told = answer.json()
+        return Guest(told["account"]["id"], told["account"]["name"], told["token"])
+
+
+@dataclass(frozen=True, slots=True)
+class Running(Address):
+    """A room that runs in this process, so that a test may look behind the socket."""
+
+    site: Site
+    settings: Settings
+    server: RoomServer
+
+    async def table(self, **settings: Any) -> TableId:
+        chosen: dict[str, Any] = {"name": "Magnolia", "hand_pause_ms": 0} | settings
+        return await self.site.room.open_table(TableSettings(**chosen), None)
+
+
+@asynccontextmanager
+async def running(
+    folder: Path, *, clock: Clock | None = None, shuffle: Shuffle = shuffled, **chosen: Any
+) -> AsyncIterator[Running]:
+    """A room in this process, stopped at the end. ``chosen`` are settings."""
+    settings = load(**{**UNHURRIED, "data": folder, **chosen})
+    listener = app.listen("127.0.0.1", 0)
+    try:
+        async with app.open_site(settings, clock=clock, shuffle=shuffle) as site:
+            started = asyncio.Event()
+            server = RoomServer(site, settings, started.set)
+            serving = asyncio.create_task(server.serve([listener]))
+            await started.wait()
+            try:
+                yield Running(app.address(listener), site, settings, server)
+            finally:
+                server.stop()
+                await serving
+    finally:
+        listener.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Process(Address):
+    """A room in a process of its own: ``fullring serve``."""
+
+    process: asyncio.subprocess.Process
+
+    async def kill(self) -> None:
+        """As if the machine had lost its power."""
+        self.process.kill()
+        await self.process.wait()
+
+    async def terminate(self) -> int:
+        """SIGTERM; the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return await self.process.wait()
+
+
+@asynccontextmanager
+async def process(folder: Path, **chosen: Any) -> AsyncIterator[Process]:
+    """The room as a command, on a free port unless ``port`` says which. What it logs is in ``room.log`` there."""
+    names = {f"FULLRING_{name.upper()}": str(value) for name, value in {**UNHURRIED, "data": folder, **chosen}.items()}
+    environment = os.environ | {"FULLRING_PORT": "0"} | names
+    with (folder / "room.log").open("ab") as log:
+        command = (sys.executable, "-W", "error", "-m", "fullring", "serve")
+        server = await asyncio.create_subprocess_exec(
+            *command, env=environment, stdout=asyncio.subprocess.PIPE, stderr=log
+        )
+    try:
+        assert server.stdout is not None
+        async with asyncio.timeout(START_S):
+            said = (await server.stdout.readline()).decode()
+        assert "http://" in said, (folder / "room.log").read_text("utf-8")
+        yield Process(said.split()[-1], server)
+    finally:
+        if server.returncode is None:
+            server.kill()
+            await server.wait()
