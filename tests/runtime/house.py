@@ -1,11 +1,12 @@
 """A room in memory with people in it: they ask and watch as any client does, and remember what they were told."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from random import Random
 from typing import Any
+
+import msgspec
 
 from fullring.rules.actions import Action
 from fullring.rules.cards import Card, Deck
@@ -59,13 +60,13 @@ class Listener:
 
     def read(self) -> None:
         while self.reading and (frame := self.outbox.take()) is not None:
-            self.heard.append(json.loads(frame))
+            self.heard.append(msgspec.json.decode(frame))
 
     def updates(self, table: str) -> list[Json]:
         return [frame for frame in self.heard if frame["type"] == "update" and frame["table"] == table]
 
     def latest(self, table: str) -> Json:
-        return self.updates(table)[-1]
+        return next(frame for frame in reversed(self.heard) if frame["type"] == "update" and frame["table"] == table)
 
     def events(self, table: str) -> list[Json]:
         return [event for update in self.updates(table) for event in update["events"]]
@@ -100,9 +101,6 @@ class Person:
 
     async def sit(self, seat: int | None = None, buy_in: int = 1_000, post_now: bool = False) -> Answer:
         return await self.ask(Sit(self.account, self.name, "player", buy_in, seat, post_now))
-
-    def top_up(self, amount: int = 1_000) -> "asyncio.Future[Answer]":
-        return self.ask(TopUp(self.account, amount))
 
     @property
     def seen(self) -> Json:
@@ -190,6 +188,13 @@ async def to_act(people: Sequence[Person]) -> Person:
     """Who is to act next, once somebody is."""
     await until(lambda: any(person.turn for person in people))
     return next(person for person in people if person.turn)
+
+
+async def rebuy(people: Sequence[Person], amount: int = 1_000) -> None:
+    """Chips for those who have none."""
+    for person in people:
+        if person.seen.get("you", {}).get("waiting") == "chips":
+            await outcome(person.ask(TopUp(person.account, amount)))
 
 
 async def outcome(asked: Awaitable[Answer]) -> Answer | Exception:

@@ -13,7 +13,7 @@ from fullring.runtime.mailbox import MAILBOX
 from fullring.runtime.ports import CommandKey
 from fullring.table.commands import Arm, Chat, Leave, Pause, PreAction, Resume, Sit, SitOut, Tick, TopUp
 from fullring.table.ids import AccountId, HandId
-from tests.runtime.house import TICK_S, House, housed, outcome, to_act, until
+from tests.runtime.house import TICK_S, House, housed, outcome, rebuy, to_act, until
 
 TURN_S = 30
 
@@ -88,9 +88,7 @@ async def test_numbers_have_no_gaps_and_every_viewer_sees_the_same_public_part(h
     for _ in range(300):
         person = await to_act(people)
         assert isinstance(await outcome(person.ask(person.some_answer(chance))), dict)
-        for broke in people:
-            if broke.seen.get("you", {}).get("waiting") == "chips":
-                await broke.ask(TopUp(broke.account, 1_000))
+        await rebuy(people)
 
     first, *others = [[{**update, "you": None} for update in person.listener.updates(table)] for person in people]
     assert [update["seq"] for update in first] == list(range(first[0]["seq"], first[-1]["seq"] + 1))

@@ -10,7 +10,7 @@ from fullring.runtime.actor import OUTAGE
 from fullring.runtime.ports import Batch, CommandKey
 from fullring.table.commands import Chat, Pause, Resume, Sit
 from tests.fakes import Fault
-from tests.runtime.house import TICK_S, House, Person, housed, outcome, to_act, until
+from tests.runtime.house import TICK_S, House, Person, housed, outcome, rebuy, to_act, until
 
 HOUR_S = 3_600
 
@@ -188,9 +188,7 @@ async def test_faults_of_all_kinds_one_after_the_other_lose_and_double_nothing(h
                 break
             await asyncio.sleep(3)
         done += isinstance(told, dict)
-        for broke in people:
-            if broke.seen.get("you", {}).get("waiting") == "chips":
-                await outcome(broke.top_up())
+        await rebuy(people)
 
     assert done == 200
     rows = house.store.books.tables[table].rows

@@ -13,7 +13,7 @@ from fullring.runtime.ports import AlreadyOwned
 from fullring.table.commands import Chat, Close, Kick, Leave, Sit
 from fullring.table.ids import AccountId
 from fullring.table.state import Table
-from tests.runtime.house import TICK_S, House, Listener, Lock, Person, housed, outcome, to_act, until
+from tests.runtime.house import TICK_S, House, Listener, Lock, Person, housed, outcome, rebuy, to_act, until
 from tests.virtual_loop import LoopClock, run
 
 
@@ -171,9 +171,7 @@ async def a_short_night(house: House, accounts: Sequence[AccountId]) -> None:
     while people[0].seen["view"].get("hand", {}).get("number", 0) < 4:
         person = await to_act(people)
         await person.ask(person.some_answer(house.chance))
-        for broke in people:
-            if broke.seen.get("you", {}).get("waiting") == "chips":
-                await broke.top_up()
+        await rebuy(people)
         await asyncio.sleep(TICK_S)
     await house.room.ask(table, Close("enough"))
     for person in people:

@@ -28,7 +28,7 @@ from fullring.table.commands import Connect, Resume, Tick
 from fullring.table.events import PRIVATE, Event, Left, Seated
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.state import Table, snapshot
-from fullring.table.table import deadline, decide, evolve, record, wants_deck
+from fullring.table.table import deadline, decide, evolve, opened, record, wants_deck
 from fullring.table.views import public_events
 
 SNAPSHOT_ROWS = 200
@@ -86,14 +86,16 @@ class Actor:
         self._due: Millis | None = None
         self._not_before: Millis = 0
         self._ending = False
-        self._stored: StoredTable | None = stored  # None while the log must be read again.
-        self._replayed = replay(stored, self._learn)
-        table = self._replayed.table
-        self._scene = TableScene(table)
-        self.audience = Audience(self.id, stored.history_epoch, table.seq, table.last_at, self._scene, shared.encoder)
+        self._stored: StoredTable | None  # None while the log must be read again.
+        self._replayed: Replayed
+        self._owner_epoch = self._last_row = self._snapshot_row = 0
+        self._scene = TableScene(opened(stored.table, stored.settings))
+        began = stored.snapshot
+        seq, at = (0, 0) if began is None else (began.seq, began.last_at)
+        self.audience = Audience(self.id, stored.history_epoch, seq, at, self._scene, shared.encoder)
+        self._load(stored)
         self.row: View = self._scene.row()
         """The table in the lobby's list."""
-        self._take_over(stored, self._replayed)
 
     # --- what others call: nothing here waits ---
 
@@ -296,30 +298,25 @@ class Actor:
             wait_ms = min(max(2 * wait_ms, RETRY_FIRST_MS), RETRY_LAST_MS)
 
     def _load(self, stored: StoredTable) -> None:
-        """Forget the table and make it again from the log, showing what nobody has seen of it yet."""
+        """Make the table from the log, showing what nobody has seen of it yet."""
         self._stored = stored
         self._replayed = replay(stored, self._catch_up)
-        self._scene.table = self._replayed.table
-        self._take_over(stored, self._replayed)
-
-    def _take_over(self, stored: StoredTable, replayed: Replayed) -> None:
-        table, presence = replayed.table, self._shared.presence
         self._owner_epoch = stored.owner_epoch
         self._last_row = stored.last_seq
         self._snapshot_row = stored.last_seq - len(stored.rows)
-        presence.clear(self.id)
+        if self._replayed.fault is not None:
+            return  # What was shown last stays, until there is a new history.
+        table = self._scene.table = self._replayed.table
+        self._shared.presence.clear(self.id)
         for seat in table.seats.values():
-            presence.sit(seat.account, self.id, seat.seat)
+            self._shared.presence.sit(seat.account, self.id, seat.seat)
         if self.audience.seq != table.seq or self.audience.epoch != stored.history_epoch:
             self.audience.jump(stored.history_epoch, table.seq, table.last_at)
 
-    def _learn(self, table: Table, row: Row) -> None:
-        """A row of the log: whoever sends its command again gets its answer."""
+    def _catch_up(self, table: Table, row: Row) -> None:
+        """A row of the log: its command's answer is known from now on, and who hasn't seen what it did is shown it."""
         if row.key is not None:
             self._shared.answers.learn(row.key, row.answer or {})
-
-    def _catch_up(self, table: Table, row: Row) -> None:
-        self._learn(table, row)
         if table.seq == self.audience.seq + 1:
             self._scene.table = table
             self._show(row.events, row.at)

@@ -14,7 +14,7 @@ OUTBOX_FRAMES = 256
 """Frames that wait at most. One more, and all updates among them are dropped for one fresh update of each table."""
 REPLIES_MAX = 256
 """Answers that wait at most. They are never dropped: one more, and the reader is too slow."""
-STALLED_MS = 10_000
+STALLED_MS = 5_000
 """A reader that takes nothing for so long, while something waits, is too slow."""
 
 _log = logging.getLogger(__name__)

@@ -23,7 +23,7 @@ from fullring.table.commands import Command, Resume
 from fullring.table.ids import AccountId, TableId
 from fullring.table.settings import TableSettings
 
-STOP_SECONDS = 4.0
+STOP_SECONDS = 3.0
 """How long commits in flight have to finish when the room stops."""
 RESTARTED = "the room is back: the player to act has a full clock"
 
@@ -65,7 +65,7 @@ class Room:
         _log.info("the room is open with %d tables", len(self._actors))
 
     async def stop(self) -> None:
-        """Take no more commands, finish the commits in flight, let go of the tables. Takes at most 5 s."""
+        """Take no more commands, finish the commits in flight, let go of the tables. Takes 3 s at most."""
         self._stopping = True
         for actor in self._actors.values():
             actor.stop()
