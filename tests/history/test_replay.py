@@ -262,7 +262,13 @@ def test_a_showdown_that_a_file_doesnt_tell_is_not_decided_by_the_cards_of_one()
     assert played([*lines, "p1 sm AhAd", "p2 sm ????"], [100, 100], [1, 2]).stacks == (102, 98)
     assert played([*lines, "p1 sm AhAd", "p2 sm"], [100, 100], [1, 2]).stacks == (102, 98)
     assert played([*lines, "p1 sm", "p2 sm ????"], [100, 100], [1, 2]).stacks == (98, 102)
-    assert played([*lines, "p1 sm ????", "p2 sm ????"], [100, 100], [1, 2]).over is not False
+    assert not played([*lines, "p1 sm ????", "p2 sm ????"], [100, 100], [1, 2]).over
+
+
+def test_a_hand_kept_face_down_loses_to_one_that_is_shown_though_the_file_knows_it() -> None:
+    board = ["d db 2c3c4c", "p1 cc", "p2 cc", "d db 5d", "p1 cc", "p2 cc", "d db 9d", "p1 cc", "p2 cc"]
+    lines = [*DEAL_2, "p2 cc", "p1 cc", *board, "p1 sm ????", "p2 sm KhKd"]
+    assert played(lines, [100, 100], [1, 2]).stacks == (98, 102)
 
 
 def test_a_hand_shown_at_the_end_counts_though_it_was_dealt_unseen() -> None:

@@ -58,6 +58,8 @@ def deck(lines: Iterable[Line], size: int, *, mucks: Collection[int]) -> Deck:
         for card in line.cards or ():
             if card not in hole and UNKNOWN in hole:
                 hole[hole.index(UNKNOWN)] = card
+        if UNKNOWN in (line.cards or ()):  # Kept face down, so it beats no hand that is shown.
+            holes[line.player - 1] = [UNKNOWN] * HOLE_CARDS
     order = _once([*(holes[i][place] for place in range(HOLE_CARDS) for i in range(size)), *_filled(board, BOARD)])
     left = [card for card in FULL_DECK if card not in order]
     for player in mucks:

@@ -61,8 +61,6 @@ class _Telling:
                 self._open()
             case Acted():
                 self._acted(event)
-            case UncalledReturned():
-                self._close()
             case StreetDealt():
                 self._close()
                 self._say(f"d db {texts(event.cards)}")
@@ -72,7 +70,9 @@ class _Telling:
             case Mucked():
                 self._close()
                 self._say(f"{self._player(event.seat)} sm")
-            case HandStarted() | Posted() | TurnStarted() | Abandoned() | PotAwarded() | HandEnded() | HandVoided():
+            case HandStarted() | Posted() | TurnStarted() | Abandoned() | UncalledReturned():
+                pass
+            case PotAwarded() | HandEnded() | HandVoided():
                 pass
             case _:
                 assert_never(event)
