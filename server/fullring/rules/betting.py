@@ -133,24 +133,20 @@ def _raise(legal: Legal, act: Act, bet: Chips, stack: Chips) -> Acted:
     low, top = legal.to_min, legal.to_max
     if low is None or top is None:
         raise Refused(Refusal.ILLEGAL_ACTION, f"a {action} is not allowed now: {_instead(legal)}")
-    right = BET if legal.opens else RAISE
-    if action is not right:
-        raise Refused(
-            Refusal.ILLEGAL_ACTION,
-            f"a {action} is not possible {'before' if legal.opens else 'after'} a bet: {right} to {_range(low, top)}",
-            {"min": low, "max": top},
+    bounds = {"min": low, "max": top}
+    if action is not (BET if legal.opens else RAISE):
+        instead = (
+            f"before a bet: bet {_range(low, top)}" if legal.opens else f"after a bet: raise to {_range(low, top)}"
         )
+        raise Refused(Refusal.ILLEGAL_ACTION, f"a {action} is not possible {instead}", bounds)
     if type(to) is not int:
-        raise Refused(
-            Refusal.BAD_AMOUNT,
-            f"a {action} needs a whole number of chips as its street total: {_range(low, top)}",
-            {"min": low, "max": top},
-        )
+        needs = f"a {action} needs a whole number of chips as its street total: {_range(low, top)}"
+        raise Refused(Refusal.BAD_AMOUNT, needs, bounds)
     if to < low:
-        raise Refused(Refusal.BAD_AMOUNT, f"{action} to {to} is below the minimum of {low}", {"min": low, "max": top})
+        raise Refused(Refusal.BAD_AMOUNT, f"{_words(action, to)} is below the minimum of {low}", bounds)
     if to > top:
-        raise Refused(Refusal.BAD_AMOUNT, f"{action} to {to} is above the maximum of {top}", {"min": low, "max": top})
-    return Acted(act.seat, right, to - bet, to, to - bet == stack, act.auto)
+        raise Refused(Refusal.BAD_AMOUNT, f"{_words(action, to)} is above the maximum of {top}", bounds)
+    return Acted(act.seat, action, to - bet, to, to - bet == stack, act.auto)
 
 
 def _instead(legal: Legal) -> str:
@@ -158,4 +154,8 @@ def _instead(legal: Legal) -> str:
 
 
 def _range(low: Chips, top: Chips) -> str:
-    return str(low) if low == top else f"{low} to {top}"
+    return str(low) if low == top else f"between {low} and {top}"
+
+
+def _words(action: Action, to: Chips) -> str:
+    return f"bet {to}" if action is BET else f"raise to {to}"
