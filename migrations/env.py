@@ -8,7 +8,7 @@ import asyncio
 import sqlalchemy as sa
 from alembic import context
 
-from fullring.store.migrate import migrating
+from fullring.store.migrate import alone
 from fullring.store.schema import metadata
 
 
@@ -18,12 +18,7 @@ def run(connection: sa.Connection) -> None:
     context.run_migrations()
 
 
-async def connect(url: str) -> None:
-    async with migrating(url) as connection:
-        await connection.run_sync(run)
-
-
 if given := context.config.attributes.get("connection"):
     run(given)
 else:
-    asyncio.run(connect(context.get_x_argument(as_dictionary=True)["url"]))
+    asyncio.run(alone(context.get_x_argument(as_dictionary=True)["url"], run))

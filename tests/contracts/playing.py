@@ -21,7 +21,11 @@ START: Millis = 1_800_000_000_000
 
 @dataclass(slots=True)
 class Playing:
-    """``table`` is as the last batch that was `done` left it."""
+    """``table`` is as the last batch that was `done` left it.
+
+    ``around`` is how often something else happens than what the hand waits for: sitting, leaving, topping up, chat. Where
+    it is ``full``, everybody sits before the first hand.
+    """
 
     table: Table
     accounts: Sequence[Account]
@@ -29,6 +33,8 @@ class Playing:
     owner_epoch: int = 1
     seq: int = 0
     now: Millis = START
+    around: float = 0.15
+    full: bool = False
     asked: int = field(default=0)
 
     @classmethod
@@ -68,13 +74,21 @@ class Playing:
         self.seq = batch.seq
 
     def _command(self) -> commands.Command:
+        if self.full and self.table.hands == 0:
+            seated = {seat.account for seat in self.table.seats.values()}
+            absent = next((account for account in self.accounts if account.id not in seated), None)
+            if absent is not None:
+                buy_in = self.table.settings.buy_in_max
+                return commands.Sit(absent.id, absent.name, absent.kind, buy_in, post_now=True)
         due = deadline(self.table)
-        if due is not None and self.random.random() < 0.06:
+        if due is not None and self.random.random() < self.around / 3:
             self.now = max(self.now, due)
         acting = self.table.hand.seat_to_act if self.table.hand is not None else None
-        if acting is not None and self.random.random() < 0.85 and not (due is not None and self.now >= due):
+        if acting is not None and self.random.random() >= self.around and not (due is not None and self.now >= due):
             return self._action(self.table.seats[acting])
-        if (due is not None and self.now >= due) or (acting is None and self.random.random() < 0.5):
+        if acting is None and due is not None and self.random.random() >= self.around:
+            self.now = max(self.now, due)
+        if due is not None and self.now >= due:
             deck = list(FULL_DECK)
             self.random.shuffle(deck)
             return commands.Tick(Deck(deck))

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.rules.actions import Chips
 from fullring.runtime.ports import Account, Credentials, Kind, NameTaken, Role, TokenInfo, Unauthorized
@@ -74,20 +73,19 @@ class SqlAccounts:
             raise Unauthorized("wrong name or password")
         better = await self._hash(password) if self._hasher.check_needs_rehash(known) else None
 
-        async def work(connection: AsyncConnection) -> tuple[Account, str]:
+        def work(connection: sa.Connection) -> tuple[Account, str]:
             if better is not None:
-                await connection.execute(sa.update(accounts).where(accounts.c.id == account_id).values(password=better))
-            token = await _session(connection, account_id, at)
-            return await _one(connection, account_id), token
+                connection.execute(sa.update(accounts).where(accounts.c.id == account_id).values(password=better))
+            token = _session(connection, account_id, at)
+            return _one(connection, account_id), token
 
         return await self._database.write(work)
 
     async def authenticate(self, token: str) -> Credentials:
         wanted = _digest(token)
-        found = await self._database.read(
-            lambda connection: connection.execute(_CREDENTIALS.where(tokens.c.hash == wanted))
+        row = await self._database.read(
+            lambda connection: connection.execute(_CREDENTIALS.where(tokens.c.hash == wanted)).one_or_none()
         )
-        row = found.one_or_none()
         if row is None or not hmac.compare_digest(row.hash, wanted):
             raise Unauthorized("that token is not known here")
         account = _account(row, kind=row.token_kind)
@@ -95,7 +93,7 @@ class SqlAccounts:
 
     async def log_out(self, token: str) -> None:
         ended = sa.delete(tokens).where(tokens.c.hash == _digest(token))
-        await self._database.write(lambda connection: connection.execute(ended))
+        await self._database.write(lambda connection: connection.execute(ended).rowcount)
 
     async def account(self, account: AccountId) -> Account | None:
         return await self._database.read(lambda connection: _first(connection, accounts.c.id == account))
@@ -117,9 +115,9 @@ class SqlAccounts:
             raise ValueError(f"the kind of a token is {Kind.BOT} or none")
         kept = tuple(scope for scope in SCOPES if scope in scopes)
 
-        async def work(connection: AsyncConnection) -> tuple[TokenInfo, str]:
-            owner = await _one(connection, account)
-            token_id, token = await _token(connection, account, at, name=name, scopes=kept, kind=kind)
+        def work(connection: sa.Connection) -> tuple[TokenInfo, str]:
+            owner = _one(connection, account)
+            token_id, token = _token(connection, account, at, name=name, scopes=kept, kind=kind)
             return TokenInfo(token_id, name, kept, kind or owner.kind, at), token
 
         return await self._database.write(work)
@@ -138,35 +136,33 @@ class SqlAccounts:
             .where(tokens.c.account_id == account, tokens.c.name.is_not(None))
             .order_by(tokens.c.created_at, tokens.c.id)
         )
-        rows = await self._database.read(lambda connection: connection.execute(statement))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [TokenInfo(row.id, row.name, tuple(row.scopes.split()), row.kind, row.created_at) for row in rows]
 
     async def revoke_token(self, account: AccountId, token_id: str) -> bool:
         statement = sa.delete(tokens).where(
             tokens.c.account_id == account, tokens.c.id == token_id, tokens.c.name.is_not(None)
         )
-        gone = await self._database.write(lambda connection: connection.execute(statement))
-        return gone.rowcount == 1
+        return await self._database.write(lambda connection: connection.execute(statement).rowcount) == 1
 
     async def set_role(self, account: AccountId, role: str) -> None:
         """Raises Unauthorized if there is no such account, ValueError for a role that isn't one."""
         statement = sa.update(accounts).where(accounts.c.id == account).values(role=Role(role))
-        changed = await self._database.write(lambda connection: connection.execute(statement))
-        if changed.rowcount != 1:
+        if await self._database.write(lambda connection: connection.execute(statement).rowcount) != 1:
             raise Unauthorized("there is no such account")
 
     async def ensure_bot(self, name: str, chips: Chips, at: Millis) -> Account:
         """Raises NameTaken if somebody who is no bot has the name."""
         key, shown = name_key(name), shown_name(name)
 
-        async def work(connection: AsyncConnection) -> Account:
-            bot = await _first(connection, accounts.c.name_key == key)
+        def work(connection: sa.Connection) -> Account:
+            bot = _first(connection, accounts.c.name_key == key)
             if bot is None:
-                bot = await _insert(connection, shown, key, Kind.BOT, None, at)
+                bot = _insert(connection, shown, key, Kind.BOT, None, at)
             elif bot.kind != Kind.BOT:
                 raise NameTaken(shown)
-            await _fill(connection, bot.id, chips, at)
-            return await _one(connection, bot.id)
+            _fill(connection, bot.id, chips, at)
+            return _one(connection, bot.id)
 
         try:
             return await self._database.write(work)
@@ -176,16 +172,16 @@ class SqlAccounts:
     async def _open(self, name: str, kind: Kind, password: str | None, chips: Chips, at: Millis) -> tuple[Account, str]:
         key, shown = name_key(name), shown_name(name)
 
-        async def work(connection: AsyncConnection) -> tuple[Account, str]:
-            if await _first(connection, accounts.c.name_key == key) is not None:
+        def work(connection: sa.Connection) -> tuple[Account, str]:
+            if _first(connection, accounts.c.name_key == key) is not None:
                 raise NameTaken(shown)
-            account = await _insert(connection, shown, key, kind, password, at)
+            account = _insert(connection, shown, key, kind, password, at)
             if chips:
-                cashier = await Cashier.lock(connection, [account.id])
+                cashier = Cashier.lock(connection, [account.id])
                 cashier.take([Posting(f"welcome:{account.id}", Purpose.WELCOME, at, account.id, HOUSE, chips)])
-                await cashier.settle()
-            token = await _session(connection, account.id, at)
-            return await _one(connection, account.id), token
+                cashier.settle()
+            token = _session(connection, account.id, at)
+            return _one(connection, account.id), token
 
         try:
             return await self._database.write(work)
@@ -198,8 +194,7 @@ class SqlAccounts:
         except ValueError:
             return None, None
         statement = sa.select(accounts.c.id, accounts.c.password).where(accounts.c.name_key == key)
-        found = await self._database.read(lambda connection: connection.execute(statement))
-        row = found.one_or_none()
+        row = await self._database.read(lambda connection: connection.execute(statement).one_or_none())
         return (None, None) if row is None else (AccountId(row.id), row.password)
 
     async def _hash(self, password: str) -> str:
@@ -233,24 +228,22 @@ def _account(row: sa.Row[Any], *, kind: str | None = None) -> Account:
     return Account(AccountId(row.id), row.name, kind or row.kind, row.role, row.chips, row.created_at)
 
 
-async def _first(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> Account | None:
-    row = (await connection.execute(_ACCOUNT.where(which))).one_or_none()
+def _first(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Account | None:
+    row = connection.execute(_ACCOUNT.where(which)).one_or_none()
     return None if row is None else _account(row)
 
 
-async def _one(connection: AsyncConnection, account: AccountId) -> Account:
+def _one(connection: sa.Connection, account: AccountId) -> Account:
     """Raises Unauthorized if there is no such account."""
-    found = await _first(connection, accounts.c.id == account)
+    found = _first(connection, accounts.c.id == account)
     if found is None:
         raise Unauthorized("there is no such account")
     return found
 
 
-async def _insert(
-    connection: AsyncConnection, name: str, key: str, kind: Kind, password: str | None, at: Millis
-) -> Account:
+def _insert(connection: sa.Connection, name: str, key: str, kind: Kind, password: str | None, at: Millis) -> Account:
     account = Account(AccountId(f"a{secrets.token_hex(_ID_BYTES)}"), name, kind, Role.PLAYER, 0, at)
-    await connection.execute(
+    connection.execute(
         sa.insert(accounts).values(
             id=account.id,
             name=name,
@@ -265,33 +258,33 @@ async def _insert(
     return account
 
 
-async def _fill(connection: AsyncConnection, bot: AccountId, chips: Chips, at: Millis) -> None:
+def _fill(connection: sa.Connection, bot: AccountId, chips: Chips, at: Millis) -> None:
     """House chips for a bot that has fewer than these."""
-    cashier = await Cashier.lock(connection, [bot])
+    cashier = Cashier.lock(connection, [bot])
     missing = chips - (cashier.chips(bot) or 0)
     if missing > 0:
         key = f"bot:{bot}:{secrets.token_hex(_ID_BYTES)}"
         cashier.take([Posting(key, Purpose.GRANT, at, bot, HOUSE, missing, reason="house bot")])
-        await cashier.settle()
+        cashier.settle()
 
 
-async def _session(connection: AsyncConnection, account: AccountId, at: Millis) -> str:
+def _session(connection: sa.Connection, account: AccountId, at: Millis) -> str:
     """A token for a session that begins; the oldest ones end."""
-    _, token = await _token(connection, account, at, name=None, scopes=SCOPES, kind=None)
+    _, token = _token(connection, account, at, name=None, scopes=SCOPES, kind=None)
     sessions = (
         sa.select(tokens.c.id)
         .where(tokens.c.account_id == account, tokens.c.name.is_(None))
         .order_by(tokens.c.created_at.desc(), tokens.c.id)
         .offset(SESSIONS_MAX)
     )
-    too_many = (await connection.execute(sessions)).scalars().all()
+    too_many = connection.execute(sessions).scalars().all()
     if too_many:
-        await connection.execute(sa.delete(tokens).where(tokens.c.id.in_(too_many)))
+        connection.execute(sa.delete(tokens).where(tokens.c.id.in_(too_many)))
     return token
 
 
-async def _token(
-    connection: AsyncConnection,
+def _token(
+    connection: sa.Connection,
     account: AccountId,
     at: Millis,
     *,
@@ -301,7 +294,7 @@ async def _token(
 ) -> tuple[str, str]:
     """The token's id, and the token itself."""
     token_id, token = f"k{secrets.token_hex(_ID_BYTES)}", secrets.token_urlsafe(_TOKEN_BYTES)
-    await connection.execute(
+    connection.execute(
         sa.insert(tokens).values(
             id=token_id,
             hash=_digest(token),

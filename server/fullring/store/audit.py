@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.store.cashier import escrow
 from fullring.store.money import HOUSE, RAKE
@@ -20,8 +19,8 @@ _SENTENCES = {
 }
 
 
-async def discrepancies(connection: AsyncConnection) -> Sequence[str]:
-    rows = await connection.execute(_question())
+def discrepancies(connection: sa.Connection) -> Sequence[str]:
+    rows = connection.execute(_question())
     return [_SENTENCES[row.kind].format(what=row.what, found=row.found, wanted=row.wanted) for row in rows]
 
 

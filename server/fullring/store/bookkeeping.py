@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.rules.actions import SeatNo
 from fullring.runtime.ports import Batch, SeatRow
@@ -29,19 +28,19 @@ _UPDATE = (
 class Books:
     """The seats of some tables as they are and as they will be, and the cashier for the accounts concerned."""
 
-    def __init__(self, connection: AsyncConnection, before: dict[TableId, Seats], cashier: Cashier) -> None:
+    def __init__(self, connection: sa.Connection, before: dict[TableId, Seats], cashier: Cashier) -> None:
         self._connection = connection
         self._before = before
         self._after: dict[TableId, Seats] = {}
         self._cashier = cashier
 
     @classmethod
-    async def open(cls, connection: AsyncConnection, batches: Sequence[Batch]) -> "Books":
+    def open(cls, connection: sa.Connection, batches: Sequence[Batch]) -> "Books":
         """For the tables of these batches, whose rows the caller has locked."""
         before: dict[TableId, dict[SeatNo, SeatRow]] = {batch.table: {} for batch in batches}
         if not before:
             return cls(connection, {}, Cashier(connection, {}))
-        for row in await connection.execute(_SEATS, {"ids": padded(sorted(before))}):
+        for row in connection.execute(_SEATS, {"ids": padded(sorted(before))}):
             before[TableId(row.table_id)][row.seat] = SeatRow(
                 row.seat, AccountId(row.account_id), row.name, row.kind, row.stack, row.pending
             )
@@ -51,7 +50,7 @@ class Books:
             for event in batch.events
             if isinstance(event, Seated | Left | ChipsAdded | ToppedUp)
         }
-        return cls(connection, dict(before), await Cashier.lock(connection, paying))
+        return cls(connection, dict(before), Cashier.lock(connection, paying))
 
     def seats(self, table: TableId) -> Seats:
         return self._before[table]
@@ -83,7 +82,7 @@ class Books:
         """Note other seats for a table, whose chips don't move."""
         self._after[table] = after
 
-    async def settle(self) -> None:
+    def settle(self) -> None:
         """Write what was noted."""
         gone: list[Values] = []
         moved: list[Values] = []
@@ -101,8 +100,8 @@ class Books:
         # In this order, so that an account can change its seat and a seat its account.
         for statement, values in ((_DELETE, gone), (_UPDATE, moved), (_INSERT, come)):
             if values:
-                await self._connection.execute(statement, values)
-        await self._cashier.settle()
+                self._connection.execute(statement, values)
+        self._cashier.settle()
 
 
 def _values(table: TableId, row: SeatRow) -> Values:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.rules.actions import Chips
 from fullring.store.money import HOUSE, RAKE, Purpose
@@ -46,18 +45,18 @@ def escrow(table: str) -> str:
 class Cashier:
     """Some accounts, locked for one transaction, and what is to be written about them."""
 
-    def __init__(self, connection: AsyncConnection, chips: dict[str, Chips]) -> None:
+    def __init__(self, connection: sa.Connection, chips: dict[str, Chips]) -> None:
         self._connection = connection
         self._chips = chips
         self._postings: list[tuple[Posting, Chips | None]] = []
 
     @classmethod
-    async def lock(cls, connection: AsyncConnection, wanted: Iterable[str]) -> "Cashier":
+    def lock(cls, connection: sa.Connection, wanted: Iterable[str]) -> "Cashier":
         """With the accounts that exist among those wanted, locked in an order that all transactions keep."""
         ids = sorted(set(wanted) - {HOUSE, RAKE})
         if not ids:
             return cls(connection, {})
-        rows = await connection.execute(_LOCK, {"ids": padded(ids)})
+        rows = connection.execute(_LOCK, {"ids": padded(ids)})
         return cls(connection, {row.id: row.chips for row in rows})
 
     def chips(self, account: str) -> Chips | None:
@@ -80,11 +79,11 @@ class Cashier:
         self._postings += noted
         return True
 
-    async def settle(self) -> None:
+    def settle(self) -> None:
         """Write what was noted: transactions, their two entries each, and what the accounts have now."""
         if not self._postings:
             return
-        made = await self._connection.execute(_INSERT_TX, [_transaction(posting) for posting, _ in self._postings])
+        made = self._connection.execute(_INSERT_TX, [_transaction(posting) for posting, _ in self._postings])
         number = {key: tx_id for tx_id, key in made}
         entries: list[Values] = []
         for posting, balance in self._postings:
@@ -93,10 +92,10 @@ class Cashier:
                 {"tx_id": tx, "account": posting.account, "amount": posting.amount, "balance": balance},
                 {"tx_id": tx, "account": posting.against, "amount": -posting.amount, "balance": None},
             )
-        await self._connection.execute(_INSERT_ENTRY, entries)
+        self._connection.execute(_INSERT_ENTRY, entries)
         moved = {posting.account for posting, balance in self._postings if balance is not None}
         if moved:
-            await self._connection.execute(
+            self._connection.execute(
                 _SET_CHIPS, [{"account": account, "held": self._chips[account]} for account in sorted(moved)]
             )
 

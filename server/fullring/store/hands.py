@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.rules.events import CardsShown
 from fullring.rules.record import HandRecord
@@ -43,18 +42,18 @@ class SqlHands:
             raise ValueError(f"a page has 1 to {PAGE_MAX} hands")
         statement = _found(query)
 
-        async def work(connection: AsyncConnection) -> tuple[Sequence[HandRecord], str | None]:
-            rows = (await connection.execute(statement)).all()
+        def work(connection: sa.Connection) -> tuple[Sequence[HandRecord], str | None]:
+            rows = connection.execute(statement).all()
             page = rows[: query.limit]
             more = f"{page[-1].ended_at}.{page[-1].id}" if len(rows) > len(page) else None
-            return await _records(connection, page), more
+            return _records(connection, page), more
 
         return await self._database.read(work)
 
     async def get(self, hand: HandId) -> HandRecord | None:
-        async def work(connection: AsyncConnection) -> HandRecord | None:
-            rows = (await connection.execute(_RECORD.where(hands.c.id == hand))).all()
-            return next(iter(await _records(connection, rows)), None)
+        def work(connection: sa.Connection) -> HandRecord | None:
+            rows = connection.execute(_RECORD.where(hands.c.id == hand)).all()
+            return next(iter(_records(connection, rows)), None)
 
         return await self._database.read(work)
 
@@ -82,14 +81,14 @@ def hand_rows(batch: Batch) -> HandRows | None:
     return HandRows([_values(record)], players, [_show(batch.seq, event) for event in shown])
 
 
-async def write_hands(connection: AsyncConnection, added: Sequence[HandRows]) -> None:
+def write_hands(connection: sa.Connection, added: Sequence[HandRows]) -> None:
     for statement, values in (
         (_INSERT_HAND, [row for rows in added for row in rows.hands]),
         (_INSERT_PLAYER, [row for rows in added for row in rows.players]),
         (_INSERT_SHOW, [row for rows in added for row in rows.shows]),
     ):
         if values:
-            await connection.execute(statement, values)
+            connection.execute(statement, values)
 
 
 def _show(seq: int, event: ShownLate) -> Values:
@@ -135,11 +134,11 @@ def _cursor(text: str) -> tuple[sa.ColumnElement[int], sa.ColumnElement[str]]:
     return sa.literal(int(ended), sa.BigInteger), sa.literal(hand, sa.Text)
 
 
-async def _records(connection: AsyncConnection, rows: Sequence[sa.Row[Any]]) -> list[HandRecord]:
+def _records(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[HandRecord]:
     if not rows:
         return []
     shows: dict[str, list[CardsShown]] = defaultdict(list)
-    for show in await connection.execute(_SHOWS, {"ids": padded([row.id for row in rows])}):
+    for show in connection.execute(_SHOWS, {"ids": padded([row.id for row in rows])}):
         shows[show.hand_id].append(CardsShown(show.seat, codec.read_cards(show.cards)))
     return [_with_shows(codec.read_record(row.version, row.payload), shows[row.id]) for row in rows]
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.runtime.ports import Answer, Batch, CommandKey, Outcome, StoredTable
 from fullring.store import codec
@@ -57,16 +56,16 @@ class SqlLog:
     async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
         payload = codec.write_settings(settings)
 
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(
+        def work(connection: sa.Connection) -> None:
+            connection.execute(
                 sa.insert(tables).values(id=table, state="open", owner_epoch=1, history_epoch=1, last_seq=0)
             )
-            await connection.execute(
+            connection.execute(
                 sa.insert(table_settings).values(
                     table_id=table, version=codec.VERSION, payload=payload, opened_by=owner, opened_at=at
                 )
             )
-            await connection.execute(sa.insert(snapshots).values(table_id=table, seq=0, version=codec.VERSION))
+            connection.execute(sa.insert(snapshots).values(table_id=table, seq=0, version=codec.VERSION))
 
         await self._database.commit(work)
 
@@ -99,8 +98,7 @@ class SqlLog:
             journal.c.account_id == key.account,
             journal.c.command_id == codec.write_key(key.id),
         )
-        found = await self._database.read(lambda connection: connection.execute(wanted))
-        row = found.one_or_none()
+        row = await self._database.read(lambda connection: connection.execute(wanted).one_or_none())
         if row is None:
             return None
         return {} if row.answer is None else codec.read_answer(row.answer)
@@ -110,32 +108,32 @@ class SqlLog:
         return await self._database.commit(lambda connection: _restart(connection, new))
 
 
-async def _commit(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
-    outcomes = await _fence(connection, drafts)
+def _commit(connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
+    outcomes = _fence(connection, drafts)
     going = [one for one in drafts if one.batch.table not in outcomes]
-    books = await Books.open(connection, [one.batch for one in going if one.moves_money])
+    books = Books.open(connection, [one.batch for one in going if one.moves_money])
     for one in going:
         affordable = not one.moves_money or books.enter(one.batch)
         outcomes[one.batch.table] = Outcome.COMMITTED if affordable else Outcome.SHORT
     going = [one for one in going if outcomes[one.batch.table] is Outcome.COMMITTED]
     if going:
-        await _write(connection, going, books)
+        _write(connection, going, books)
     return outcomes
 
 
-async def _write(connection: AsyncConnection, going: Sequence[Draft], books: Books) -> None:
-    await connection.execute(_INSERT_ROW, [one.row for one in going])
-    await connection.execute(_SET_HEAD, [one.head for one in going])
+def _write(connection: sa.Connection, going: Sequence[Draft], books: Books) -> None:
+    connection.execute(_INSERT_ROW, [one.row for one in going])
+    connection.execute(_SET_HEAD, [one.head for one in going])
     taken = [one.snapshot for one in going if one.snapshot is not None]
     if taken:
-        await connection.execute(_SET_SNAPSHOT, taken)
-    await books.settle()
-    await write_hands(connection, [one.hands for one in going if one.hands is not None])
+        connection.execute(_SET_SNAPSHOT, taken)
+    books.settle()
+    write_hands(connection, [one.hands for one in going if one.hands is not None])
 
 
-async def _fence(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
+def _fence(connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
     """Lock the tables until the end of the transaction; which of the batches do not follow what is there."""
-    found = await connection.execute(_HEADS, {"ids": padded(sorted(one.batch.table for one in drafts))})
+    found = connection.execute(_HEADS, {"ids": padded(sorted(one.batch.table for one in drafts))})
     heads = {head.id: (head.owner_epoch, head.last_seq, head.state) for head in found}
     fenced = {}
     for one in drafts:
@@ -146,24 +144,24 @@ async def _fence(connection: AsyncConnection, drafts: Sequence[Draft]) -> dict[T
     return fenced
 
 
-async def _repeated(connection: AsyncConnection, batches: Sequence[Batch]) -> set[TableId]:
+def _repeated(connection: sa.Connection, batches: Sequence[Batch]) -> set[TableId]:
     keys = [(batch.table, batch.key.account, codec.write_key(batch.key.id)) for batch in batches if batch.key]
     if not keys:
         return set()
     key = sa.tuple_(journal.c.table_id, journal.c.account_id, journal.c.command_id)
-    found = await connection.execute(sa.select(journal.c.table_id).where(key.in_(keys)))
+    found = connection.execute(sa.select(journal.c.table_id).where(key.in_(keys)))
     return {TableId(table) for table in found.scalars()}
 
 
-async def _restart(connection: AsyncConnection, new: Draft) -> Outcome:
-    if await _fence(connection, [new]):
+def _restart(connection: sa.Connection, new: Draft) -> Outcome:
+    if _fence(connection, [new]):
         return Outcome.FENCED
     batch = new.batch
-    books = await Books.open(connection, [batch])
+    books = Books.open(connection, [batch])
     books.replace(batch.table, reseat(books.seats(batch.table), batch.events))
-    await connection.execute(
+    connection.execute(
         sa.update(tables).where(tables.c.id == batch.table).values(history_epoch=tables.c.history_epoch + 1)
     )
     empty = {"table": batch.table, "before": batch.seq - 1, "written": codec.VERSION, "taken": None}
-    await _write(connection, [replace(new, snapshot=new.snapshot or empty)], books)
+    _write(connection, [replace(new, snapshot=new.snapshot or empty)], books)
     return Outcome.COMMITTED

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.rules.actions import Chips
 from fullring.runtime.ports import LedgerEntry, NotEnough, Unauthorized
@@ -46,7 +45,7 @@ class SqlLedger:
         )
         if before is not None:
             statement = statement.where(ledger_entries.c.tx_id < before)
-        rows = await self._database.read(lambda connection: connection.execute(statement))
+        rows = await self._database.read(lambda connection: connection.execute(statement).all())
         return [LedgerEntry(*row) for row in rows]
 
     async def grant(
@@ -56,18 +55,18 @@ class SqlLedger:
         once = f"grant:{codec.write_key(key)}"
         said = reason.replace("\0", "")
 
-        async def work(connection: AsyncConnection) -> Chips:
-            cashier = await Cashier.lock(connection, [account])
+        def work(connection: sa.Connection) -> Chips:
+            cashier = Cashier.lock(connection, [account])
             held = cashier.chips(account)
             if held is None:
                 raise Unauthorized("there is no such account")
-            done = await connection.execute(sa.select(ledger_tx.c.id).where(ledger_tx.c.key == once))
+            done = connection.execute(sa.select(ledger_tx.c.id).where(ledger_tx.c.key == once))
             if amount == 0 or done.first() is not None:
                 return held
             posting = Posting(once, Purpose.GRANT, at, account, HOUSE, amount, reason=said, by=by)
             if not cashier.take([posting]):
                 raise NotEnough(f"the account has {held} chips, {-amount} can't be taken")
-            await cashier.settle()
+            cashier.settle()
             return held + amount
 
         try:

@@ -7,23 +7,28 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from fullring.store.database import parsed, sqlite_engine
+from fullring.store.database import parsed
+from fullring.store.lanes import sqlite_engine
 
 logger = logging.getLogger(__name__)
 
 # Any number will do, as long as every version of the program takes the same one.
 _MIGRATING = 0x66_75_6C_6C_72_69_6E_67
 """The advisory lock that keeps two processes from migrating one PostgreSQL database at the same time."""
+
+T = TypeVar("T")
 
 
 class WrongSchema(Exception):
@@ -32,24 +37,21 @@ class WrongSchema(Exception):
 
 async def upgrade(url: str) -> None:
     """To the newest schema. A SQLite file with anything in it is copied first, next to itself."""
-    newest = _scripts(config()).get_current_head()
-    async with migrating(url) as connection:
-        if await connection.run_sync(_revision) == newest:
-            return
-    await asyncio.to_thread(_copy, url)
+    if await alone(url, _revision) == _newest():
+        return
+    await asyncio.to_thread(_copy, parsed(url))
     await _run(url, lambda settings: command.upgrade(settings, "head"))
 
 
 async def downgrade(url: str) -> None:
     """One step back."""
-    await asyncio.to_thread(_copy, url)
+    await asyncio.to_thread(_copy, parsed(url))
     await _run(url, lambda settings: command.downgrade(settings, "-1"))
 
 
-async def check(connection: AsyncConnection) -> None:
+def check(connection: sa.Connection) -> None:
     """Raises WrongSchema unless the database has the newest schema."""
-    newest = _scripts(config()).get_current_head()
-    found = await connection.run_sync(_revision)
+    newest, found = _newest(), _revision(connection)
     if found != newest:
         raise WrongSchema(f"the database's schema is {found or 'empty'}, this program needs {newest}: migrate it first")
 
@@ -76,33 +78,39 @@ async def _run(url: str, what: Callable[[Config], None]) -> None:
             if broken:
                 raise WrongSchema(f"the migration would leave {len(broken)} rows without the rows they belong to")
 
-    async with migrating(url) as connection:
-        await connection.run_sync(run)
+    await alone(url, run)
 
 
-@contextlib.asynccontextmanager
-async def migrating(url: str) -> AsyncIterator[AsyncConnection]:
-    """One transaction, alone. SQLite's foreign keys are off: rebuilding a table drops it, and that would cascade."""
+async def alone(url: str, work: Callable[[sa.Connection], T]) -> T:
+    """One transaction in which nobody else migrates."""
     found = parsed(url)
     if found.get_backend_name() == "sqlite":
-        engine = sqlite_engine(found, foreign_keys=False)
-    else:
-        engine = create_async_engine(found, hide_parameters=True)
+        return await asyncio.to_thread(_alone_in_file, found, work)
+    engine = create_async_engine(found, hide_parameters=True)
     try:
         async with engine.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
-            yield connection
+            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
+            return await connection.run_sync(work)
     finally:
         await engine.dispose()
 
 
+def _alone_in_file(url: URL, work: Callable[[sa.Connection], T]) -> T:
+    # Without foreign keys: to change a table SQLite makes another and drops the first, which would cascade.
+    engine = sqlite_engine(url, foreign_keys=False)
+    try:
+        with engine.begin() as connection:
+            return work(connection)
+    finally:
+        engine.dispose()
+
+
+def _newest() -> str | None:
+    return ScriptDirectory.from_config(config()).get_current_head()
+
+
 def _revision(connection: sa.Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
-
-
-def _scripts(settings: Config) -> ScriptDirectory:
-    return ScriptDirectory.from_config(settings)
 
 
 def _folder() -> Path:
@@ -112,12 +120,11 @@ def _folder() -> Path:
     return installed if installed.is_dir() else package.parents[1] / "migrations"
 
 
-def _copy(url: str) -> None:
+def _copy(url: URL) -> None:
     """A copy of a SQLite file as it is before a migration, named after its schema."""
-    found = parsed(url)
-    if found.get_backend_name() != "sqlite" or not found.database:
+    if url.get_backend_name() != "sqlite" or not url.database:
         return
-    path = Path(found.database)
+    path = Path(url.database)
     with contextlib.closing(sqlite3.connect(path)) as source:
         if not source.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
             return

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fullring.rules.events import HandStarted
 from fullring.runtime.ports import CommandKey, Row, SeatRow, StoredTable
@@ -27,21 +26,21 @@ class UnreadableSettings(Exception):
     """A table's settings can't be read: without them there is no table to go on with."""
 
 
-async def claimed(connection: AsyncConnection, seal: Seal, table: TableId | None) -> list[StoredTable]:
+def claimed(connection: sa.Connection, seal: Seal, table: TableId | None) -> list[StoredTable]:
     """That table, or every open one, with its owner epoch one higher. Raises UnreadableSettings."""
     which = tables.c.state == "open" if table is None else tables.c.id == table
     # Locked in the order in which commits lock them, so that an owner of before can't be in each other's way.
-    await connection.execute(sa.select(tables.c.id).where(which).order_by(tables.c.id).with_for_update())
-    await connection.execute(sa.update(tables).where(which).values(owner_epoch=tables.c.owner_epoch + 1))
+    connection.execute(sa.select(tables.c.id).where(which).order_by(tables.c.id).with_for_update())
+    connection.execute(sa.update(tables).where(which).values(owner_epoch=tables.c.owner_epoch + 1))
     rows: dict[str, list[Found]] = defaultdict(list)
-    for row in await connection.execute(_rows(which)):
+    for row in connection.execute(_rows(which)):
         rows[row.table_id].append(row)
     seated: dict[str, list[SeatRow]] = defaultdict(list)
-    for row in await connection.execute(_seats(which)):
+    for row in connection.execute(_seats(which)):
         seated[row.table_id].append(
             SeatRow(row.seat, AccountId(row.account_id), row.name, row.kind, row.stack, row.pending)
         )
-    heads = await connection.execute(_heads(which))
+    heads = connection.execute(_heads(which))
     return [_stored(head, rows[head.id], tuple(seated[head.id]), seal) for head in heads]
 
 
