@@ -467,7 +467,7 @@ def test_what_is_not_offered_is_refused_with_a_code_and_what_would_do() -> None:
     with pytest.raises(Refused) as caught:
         decide(hand, Act(2, Action.CHECK))
     assert caught.value.text == "a check is not possible: 50 to call"
-    assert caught.value.details == {"call": 50}
+    assert caught.value.details == {"to_call": 50}
 
 
 @pytest.mark.parametrize("to", [None, True, 200.0, "200", [200]])

@@ -102,7 +102,7 @@ def judge(hand: Hand, legal: Legal, act: Act) -> Acted:
     if action is CHECK:
         if legal.call is not None:
             raise Refused(
-                Refusal.ILLEGAL_ACTION, f"a check is not possible: {legal.call} to call", {"call": legal.call}
+                Refusal.ILLEGAL_ACTION, f"a check is not possible: {legal.call} to call", {"to_call": legal.call}
             )
         return Acted(act.seat, CHECK, 0, bet, False, act.auto)
     if action is CALL:
