@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from fullring import __version__
-from fullring.web import accounts, admin, hands, health, lobby, problems, socket
+from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket
 from fullring.web.limits import BODY_BYTES
 from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
@@ -20,6 +20,7 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 def create_app(site: Site, lifespan: Lifespan | None = None) -> FastAPI:
     app = bare_app(lifespan)
     app.state.site = site
+    browser.install(app, browser.read())
     return app
 
 
