@@ -3,14 +3,15 @@
 #
 #   make run     start the room            make check   format, lint, types, architecture
 #   make test    the whole test suite      make format  write what the formatter would
-#   make bench   the benchmarks            make docs    write docs/openapi.json and docs/asyncapi.json
+#   make bench   the benchmarks            make docs    write docs/*.json and the browser's types
 #   make lock    pin the newest versions   make clean   remove what the above made, but not ./data
+#   make browser build the browser client, as `make run` does when its sources have changed
 
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := run
-.PHONY: run test check format bench bench-engine docs lock clean
+.PHONY: run test check format bench bench-engine docs lock clean browser browser-check browser-test
 
 VENV ?= .venv
 HOST ?= 127.0.0.1
@@ -28,17 +29,40 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3.14 python3,$(shell \
 	$(name) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
 
+# The browser client. Its tools come from npm, Node.js from the machine or from PyPI (client/web/with-node).
+WEB := client/web
+MODULES := $(WEB)/node_modules
+NODE := $(WEB)/with-node $(VENV)
+WEB_CONFIG := $(WEB)/package.json $(WEB)/vite.config.ts $(WEB)/svelte.config.js $(WEB)/tsconfig.json
+WEB_SOURCES := $(WEB_CONFIG) $(wildcard $(WEB)/*.html) $(shell find $(WEB)/src $(WEB)/public -type f 2>/dev/null)
+
+# A room without its pages is still a room: it says so itself.
 run: $(VENV)/run.stamp
+	@$(MAKE) browser || echo "the browser client could not be built; the room opens without it" >&2
 	@exec $(BIN)/fullring serve --host $(HOST) --port $(PORT) --data $(DATA) --tables $(TABLES) --house-bots $(HOUSE_BOTS)
 
+# With TEST only what it names. The last line is pytest's.
 test: $(VENV)/dev.stamp
+ifeq ($(TEST),)
+	@failed=0; $(MAKE) browser-check browser browser-test || failed=1; $(BIN)/python -m pytest || failed=1; exit $$failed
+else
 	@$(BIN)/python -m pytest $(TEST)
+endif
 
-check: $(VENV)/dev.stamp
+check: $(VENV)/dev.stamp browser-check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict $(SOURCES)
 	$(BIN)/python -m pytest -q tests/test_architecture.py
+
+browser: $(WEB)/dist/index.html
+	@:
+
+browser-check: $(MODULES)/checked.stamp
+	@:
+
+browser-test: $(MODULES)/dev.stamp
+	@$(NODE) npm run --silent test
 
 format: $(VENV)/dev.stamp
 	$(BIN)/ruff check --fix .
@@ -52,13 +76,14 @@ bench-engine: $(VENV)/bench.stamp
 
 docs: $(VENV)/run.stamp
 	$(BIN)/python -m fullring.web.documents docs
+	$(BIN)/python -m fullring.wire.typescript $(WEB)/src/wire.ts
 
 # The newest versions that pyproject.toml allows, written down as requirements/*.txt.
 lock:
 	$(PYTHON) requirements/lock.py
 
 clean:
-	rm -rf $(VENV) .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist $(MODULES) $(WEB)/dist
 	find server client tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -76,3 +101,23 @@ $(VENV)/%.stamp:
 	@$(PIP) install --requirement requirements/$*.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
+
+$(WEB)/dist/index.html: $(MODULES)/run.stamp $(WEB_SOURCES)
+	@echo "building the browser client"
+	@$(NODE) npm run --silent build -- --logLevel warn
+	@touch $@
+
+$(MODULES)/checked.stamp: $(MODULES)/dev.stamp $(WEB_SOURCES)
+	@$(NODE) npm run --silent check
+	@touch $@
+
+# Building takes little of what testing takes; who has all of it has the little too.
+$(MODULES)/run.stamp: $(WEB)/package-lock.json | $(BIN)/python
+	@echo "installing what builds the browser client"
+	@$(NODE) npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(MODULES)/dev.stamp: $(WEB)/package-lock.json | $(BIN)/python
+	@echo "installing what builds and tests the browser client"
+	@$(NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $(MODULES)/run.stamp $@
