@@ -9,20 +9,23 @@ from fullring.runtime.ports import Batch, SeatRow
 from fullring.store.cashier import Cashier, Posting, escrow
 from fullring.store.money import Seats, Unbalanced, settle
 from fullring.store.schema import seats
-from fullring.store.statements import Values, padded
+from fullring.store.statements import Prepared, Values, among
 from fullring.table.events import ChipsAdded, Left, Seated, ToppedUp
-from fullring.table.ids import AccountId, TableId
+from fullring.table.ids import TableId
 
 _SEATS = sa.select(
     seats.c.table_id, seats.c.seat, seats.c.account_id, seats.c.name, seats.c.kind, seats.c.stack, seats.c.pending
-).where(seats.c.table_id.in_(sa.bindparam("ids", expanding=True)))
-_DELETE = sa.delete(seats).where(seats.c.table_id == sa.bindparam("table"), seats.c.seat == sa.bindparam("number"))
-_INSERT = sa.insert(seats)
-_UPDATE = (
-    sa.update(seats)
-    .where(seats.c.table_id == sa.bindparam("table"), seats.c.seat == sa.bindparam("number"))
-    .values(stack=sa.bindparam("chips"), pending=sa.bindparam("waiting"))
+).where(among(seats.c.table_id, "ids"))
+_AT = (seats.c.table_id == sa.bindparam("table"), seats.c.seat == sa.bindparam("number"))
+_DELETE = Prepared(sa.delete(seats).where(*_AT), "table", "number")
+_UPDATE = Prepared(
+    sa.update(seats).values(stack=sa.bindparam("chips"), pending=sa.bindparam("waiting")).where(*_AT),
+    "chips",
+    "waiting",
+    "table",
+    "number",
 )
+_INSERT = Prepared(sa.insert(seats), "table_id", "seat", "account_id", "name", "kind", "stack", "pending")
 
 
 class Books:
@@ -40,10 +43,8 @@ class Books:
         before: dict[TableId, dict[SeatNo, SeatRow]] = {batch.table: {} for batch in batches}
         if not before:
             return cls(connection, {}, Cashier(connection, {}))
-        for row in connection.execute(_SEATS, {"ids": padded(sorted(before))}):
-            before[TableId(row.table_id)][row.seat] = SeatRow(
-                row.seat, AccountId(row.account_id), row.name, row.kind, row.stack, row.pending
-            )
+        for table, seat, account, name, kind, stack, pending in connection.execute(_SEATS, {"ids": list(before)}).all():
+            before[table][seat] = SeatRow(seat, account, name, kind, stack, pending)
         paying = {
             event.account
             for batch in batches
@@ -92,25 +93,16 @@ class Books:
             for number, row in before.items():
                 new = after.get(number)
                 if new is None or (new.account, new.name, new.kind) != (row.account, row.name, row.kind):
-                    gone.append({"table": table, "number": number})
+                    gone.append((table, number))
                 elif new != row:
-                    moved.append({"table": table, "number": number, "chips": new.stack, "waiting": new.pending})
-            replaced = {change["number"] for change in gone if change["table"] == table}
-            come += [_values(table, row) for number, row in after.items() if number not in before or number in replaced]
+                    moved.append((new.stack, new.pending, table, number))
+            come += [
+                (table, number, row.account, row.name, row.kind, row.stack, row.pending)
+                for number, row in after.items()
+                if number not in before or (table, number) in gone
+            ]
         # In this order, so that an account can change its seat and a seat its account.
-        for statement, values in ((_DELETE, gone), (_UPDATE, moved), (_INSERT, come)):
-            if values:
-                self._connection.execute(statement, values)
+        _DELETE.run(self._connection, gone)
+        _UPDATE.run(self._connection, moved)
+        _INSERT.run(self._connection, come)
         self._cashier.settle()
-
-
-def _values(table: TableId, row: SeatRow) -> Values:
-    return {
-        "table_id": table,
-        "seat": row.seat,
-        "account_id": row.account,
-        "name": row.name,
-        "kind": row.kind,
-        "stack": row.stack,
-        "pending": row.pending,
-    }

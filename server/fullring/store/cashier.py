@@ -8,18 +8,22 @@ import sqlalchemy as sa
 from fullring.rules.actions import Chips
 from fullring.store.money import HOUSE, RAKE, Purpose
 from fullring.store.schema import accounts, ledger_entries, ledger_tx
-from fullring.store.statements import Values, padded
+from fullring.store.statements import Prepared, Values, among
 from fullring.table.ids import Millis
 
 _LOCK = (
     sa.select(accounts.c.id, accounts.c.chips)
-    .where(accounts.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .where(among(accounts.c.id, "ids"))
     .order_by(accounts.c.id)
     .with_for_update()
 )
 _INSERT_TX = sa.insert(ledger_tx).returning(ledger_tx.c.id, ledger_tx.c.key)
-_INSERT_ENTRY = sa.insert(ledger_entries)
-_SET_CHIPS = sa.update(accounts).where(accounts.c.id == sa.bindparam("account")).values(chips=sa.bindparam("held"))
+_INSERT_ENTRY = Prepared(sa.insert(ledger_entries), "tx_id", "account", "amount", "balance")
+_SET_CHIPS = Prepared(
+    sa.update(accounts).values(chips=sa.bindparam("held")).where(accounts.c.id == sa.bindparam("account")),
+    "held",
+    "account",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Cashier:
         ids = sorted(set(wanted) - {HOUSE, RAKE})
         if not ids:
             return cls(connection, {})
-        rows = connection.execute(_LOCK, {"ids": padded(ids)})
+        rows = connection.execute(_LOCK, {"ids": ids}).all()
         return cls(connection, {row.id: row.chips for row in rows})
 
     def chips(self, account: str) -> Chips | None:
@@ -89,18 +93,15 @@ class Cashier:
         for posting, balance in self._postings:
             tx = number[posting.key]
             entries += (
-                {"tx_id": tx, "account": posting.account, "amount": posting.amount, "balance": balance},
-                {"tx_id": tx, "account": posting.against, "amount": -posting.amount, "balance": None},
+                (tx, posting.account, posting.amount, balance),
+                (tx, posting.against, -posting.amount, None),
             )
-        self._connection.execute(_INSERT_ENTRY, entries)
+        _INSERT_ENTRY.run(self._connection, entries)
         moved = {posting.account for posting, balance in self._postings if balance is not None}
-        if moved:
-            self._connection.execute(
-                _SET_CHIPS, [{"account": account, "held": self._chips[account]} for account in sorted(moved)]
-            )
+        _SET_CHIPS.run(self._connection, [(self._chips[account], account) for account in sorted(moved)])
 
 
-def _transaction(posting: Posting) -> Values:
+def _transaction(posting: Posting) -> dict[str, object]:
     return {
         "key": posting.key,
         "kind": posting.purpose,

@@ -1,4 +1,4 @@
-"""A batch as the rows it will become. Made before the transaction, so that no lock is held while it is encoded."""
+"""A batch as the rows that it will become. Made before the transaction, so that no lock is held while it is encoded."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ from fullring.table.events import Closed
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """``row`` for the journal, ``head`` and ``snapshot`` for the table."""
+    """``row`` for the journal, ``snapshot`` for the table's."""
 
     batch: Batch
     row: Values
-    head: Values
     snapshot: Values | None
     moves_money: bool
+    closes: bool
     hands: HandRows | None
 
 
@@ -30,28 +30,26 @@ def draft(batch: Batch, seal: Seal) -> Draft:
     if written.started is not None:
         sealed = seal.seal(written.started.deck, table=batch.table, hand=written.started.hand)
     key = batch.key
-    row: Values = {
-        "table_id": batch.table,
-        "seq": batch.seq,
-        "owner_epoch": batch.owner_epoch,
-        "at": batch.at,
-        "account_id": None if key is None else key.account,
-        "command_id": None if key is None else codec.write_key(key.id),
-        "answer": None if batch.answer is None else codec.write_answer(batch.answer),
-        "version": codec.VERSION,
-        "payload": written.payload,
-        "sealed": sealed,
-    }
+    row = (
+        batch.table,
+        batch.seq,
+        batch.owner_epoch,
+        batch.at,
+        None if key is None else key.account,
+        None if key is None else codec.write_key(key.id),
+        None if batch.answer is None else codec.write_answer(batch.answer),
+        codec.VERSION,
+        written.payload,
+        sealed,
+    )
     snapshot: Values | None = None
     if batch.snapshot is not None:
-        taken = codec.write_snapshot(batch.snapshot)
-        snapshot = {"table": batch.table, "before": batch.seq - 1, "written": codec.VERSION, "taken": taken}
-    closed = any(type(event) is Closed for event in batch.events)
+        snapshot = (batch.seq - 1, codec.VERSION, codec.write_snapshot(batch.snapshot), batch.table)
     return Draft(
         batch=batch,
         row=row,
-        head={"table": batch.table, "seq": batch.seq, "then": "closed" if closed else "open"},
         snapshot=snapshot,
         moves_money=moves_money(batch.events),
+        closes=any(type(event) is Closed for event in batch.events),
         hands=hand_rows(batch),
     )

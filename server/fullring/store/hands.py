@@ -13,19 +13,19 @@ from fullring.runtime.ports import Batch, HandQuery
 from fullring.store import codec
 from fullring.store.database import Database
 from fullring.store.schema import hand_players, hand_shows, hands
-from fullring.store.statements import Values, padded
+from fullring.store.statements import Prepared, Values, among
 from fullring.table.events import ShownLate
 from fullring.table.ids import HandId
 
 PAGE_MAX = 200
 
-_INSERT_HAND = sa.insert(hands)
-_INSERT_PLAYER = sa.insert(hand_players)
-_INSERT_SHOW = sa.insert(hand_shows)
+_INSERT_HAND = Prepared(sa.insert(hands), "id", "table_id", "number", "started_at", "ended_at", "version", "payload")
+_INSERT_PLAYER = Prepared(sa.insert(hand_players), "account_id", "ended_at", "hand_id")
+_INSERT_SHOW = Prepared(sa.insert(hand_shows), "hand_id", "seq", "seat", "cards")
 _RECORD: sa.Select[Any] = sa.select(hands.c.id, hands.c.ended_at, hands.c.version, hands.c.payload)
 _SHOWS = (
     sa.select(hand_shows.c.hand_id, hand_shows.c.seat, hand_shows.c.cards)
-    .where(hand_shows.c.hand_id.in_(sa.bindparam("ids", expanding=True)))
+    .where(among(hand_shows.c.hand_id, "ids"))
     .order_by(hand_shows.c.hand_id, hand_shows.c.seq, hand_shows.c.seat)
 )
 
@@ -75,36 +75,30 @@ def hand_rows(batch: Batch) -> HandRows | None:
         if not shown:
             return None
         return HandRows((), (), [_show(batch.seq, event) for event in shown])
-    players = [
-        {"account_id": player.account, "ended_at": record.ended_at, "hand_id": record.hand} for player in record.players
-    ]
+    players = [(player.account, record.ended_at, record.hand) for player in record.players]
     return HandRows([_values(record)], players, [_show(batch.seq, event) for event in shown])
 
 
 def write_hands(connection: sa.Connection, added: Sequence[HandRows]) -> None:
-    for statement, values in (
-        (_INSERT_HAND, [row for rows in added for row in rows.hands]),
-        (_INSERT_PLAYER, [row for rows in added for row in rows.players]),
-        (_INSERT_SHOW, [row for rows in added for row in rows.shows]),
-    ):
-        if values:
-            connection.execute(statement, values)
+    _INSERT_HAND.run(connection, [row for rows in added for row in rows.hands])
+    _INSERT_PLAYER.run(connection, [row for rows in added for row in rows.players])
+    _INSERT_SHOW.run(connection, [row for rows in added for row in rows.shows])
 
 
 def _show(seq: int, event: ShownLate) -> Values:
-    return {"hand_id": event.hand, "seq": seq, "seat": event.seat, "cards": codec.write_cards(event.cards)}
+    return event.hand, seq, event.seat, codec.write_cards(event.cards)
 
 
 def _values(record: HandRecord) -> Values:
-    return {
-        "id": record.hand,
-        "table_id": record.table,
-        "number": record.number,
-        "started_at": record.started_at,
-        "ended_at": record.ended_at,
-        "version": codec.VERSION,
-        "payload": codec.write_record(record),
-    }
+    return (
+        record.hand,
+        record.table,
+        record.number,
+        record.started_at,
+        record.ended_at,
+        codec.VERSION,
+        codec.write_record(record),
+    )
 
 
 def _found(query: HandQuery) -> sa.Select[Any]:
@@ -138,7 +132,7 @@ def _records(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Han
     if not rows:
         return []
     shows: dict[str, list[CardsShown]] = defaultdict(list)
-    for show in connection.execute(_SHOWS, {"ids": padded([row.id for row in rows])}):
+    for show in connection.execute(_SHOWS, {"ids": [row.id for row in rows]}):
         shows[show.hand_id].append(CardsShown(show.seat, codec.read_cards(show.cards)))
     return [_with_shows(codec.read_record(row.version, row.payload), shows[row.id]) for row in rows]
 

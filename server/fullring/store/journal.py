@@ -21,7 +21,7 @@ from fullring.store.money import reseat
 from fullring.store.recovery import claimed
 from fullring.store.schema import journal, snapshots, table_settings, tables
 from fullring.store.seal import Seal
-from fullring.store.statements import padded
+from fullring.store.statements import Prepared, among
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.settings import TableSettings
 
@@ -29,20 +29,33 @@ logger = logging.getLogger(__name__)
 
 _HEADS = (
     sa.select(tables.c.id, tables.c.owner_epoch, tables.c.last_seq, tables.c.state)
-    .where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .where(among(tables.c.id, "ids"))
     .order_by(tables.c.id)
     .with_for_update()
 )
-_INSERT_ROW = sa.insert(journal)
-_SET_HEAD = (
-    sa.update(tables)
-    .where(tables.c.id == sa.bindparam("table"))
-    .values(last_seq=sa.bindparam("seq"), state=sa.bindparam("then"))
+_INSERT_ROW = Prepared(
+    sa.insert(journal),
+    "table_id",
+    "seq",
+    "owner_epoch",
+    "at",
+    "account_id",
+    "command_id",
+    "answer",
+    "version",
+    "payload",
+    "sealed",
 )
-_SET_SNAPSHOT = (
+_ADVANCE = sa.update(tables).where(among(tables.c.id, "ids")).values(last_seq=tables.c.last_seq + 1)
+_CLOSE = sa.update(tables).where(among(tables.c.id, "ids")).values(state="closed")
+_SET_SNAPSHOT = Prepared(
     sa.update(snapshots)
-    .where(snapshots.c.table_id == sa.bindparam("table"))
     .values(seq=sa.bindparam("before"), version=sa.bindparam("written"), payload=sa.bindparam("taken"))
+    .where(snapshots.c.table_id == sa.bindparam("table")),
+    "before",
+    "written",
+    "taken",
+    "table",
 )
 
 
@@ -122,19 +135,21 @@ def _commit(connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId,
 
 
 def _write(connection: sa.Connection, going: Sequence[Draft], books: Books) -> None:
-    connection.execute(_INSERT_ROW, [one.row for one in going])
-    connection.execute(_SET_HEAD, [one.head for one in going])
-    taken = [one.snapshot for one in going if one.snapshot is not None]
-    if taken:
-        connection.execute(_SET_SNAPSHOT, taken)
+    _INSERT_ROW.run(connection, [one.row for one in going])
+    # Each is known to be the row after the last: see `_fence`.
+    connection.execute(_ADVANCE, {"ids": [one.batch.table for one in going]})
+    closing = [one.batch.table for one in going if one.closes]
+    if closing:
+        connection.execute(_CLOSE, {"ids": closing})
+    _SET_SNAPSHOT.run(connection, [one.snapshot for one in going if one.snapshot is not None])
     books.settle()
     write_hands(connection, [one.hands for one in going if one.hands is not None])
 
 
 def _fence(connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
     """Lock the tables until the end of the transaction; which of the batches do not follow what is there."""
-    found = connection.execute(_HEADS, {"ids": padded(sorted(one.batch.table for one in drafts))})
-    heads = {head.id: (head.owner_epoch, head.last_seq, head.state) for head in found}
+    found = connection.execute(_HEADS, {"ids": [one.batch.table for one in drafts]}).all()
+    heads = {table: (owner_epoch, last_seq, state) for table, owner_epoch, last_seq, state in found}
     fenced = {}
     for one in drafts:
         batch = one.batch
@@ -162,6 +177,6 @@ def _restart(connection: sa.Connection, new: Draft) -> Outcome:
     connection.execute(
         sa.update(tables).where(tables.c.id == batch.table).values(history_epoch=tables.c.history_epoch + 1)
     )
-    empty = {"table": batch.table, "before": batch.seq - 1, "written": codec.VERSION, "taken": None}
+    empty = (batch.seq - 1, codec.VERSION, None, batch.table)
     _write(connection, [replace(new, snapshot=new.snapshot or empty)], books)
     return Outcome.COMMITTED
