@@ -52,7 +52,10 @@ class Game:
 
     def cards_needed(self, players: int) -> int:
         """The most cards that a hand of so many can take."""
-        return self.board_size + players * sum([street.hole for street in self.streets])
+        cards = 0
+        for street in self.streets:
+            cards += street.board + players * street.hole
+        return cards
 
 
 HOLDEM_STREETS = (

@@ -213,7 +213,9 @@ def _street(hand: Hand, number: int = 0) -> list[Event]:
     events: list[Event] = []
     at = hand.dealt
     if street.hole:
-        live = tuple([seat for seat, status in zip(hand.seats, hand.status, strict=True) if status != FOLDED])
+        live = hand.seats
+        if hand.live < hand.size:
+            live = tuple([seat for seat, status in zip(live, hand.status, strict=True) if status != FOLDED])
         events.append(HoleCardsDealt(live, street.hole))
         at += len(live) * street.hole
     if number:

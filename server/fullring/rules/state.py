@@ -28,6 +28,7 @@ from fullring.rules.game import GAMES, Game, Structure
 
 FIXED_LIMIT = Structure.FIXED_LIMIT
 FOLD, CALL = Action.FOLD, Action.CALL
+ANTE = PostKind.ANTE
 ACTIVE, ALL_IN, FOLDED = 0, 1, 2
 NOBODY = -1
 NOT_YET = -1
@@ -61,7 +62,7 @@ class Hand:
         self.game = game = game or GAMES[started.game]
         self.limit = game.structure is FIXED_LIMIT
         self.seats = seats = tuple([stake.seat for stake in started.seats])
-        self.index = dict(zip(seats, range(size), strict=True))
+        self.index = {seat: i for i, seat in enumerate(seats)}
         self.size = size
         self.button = started.button
         self.deck = started.deck
@@ -209,28 +210,31 @@ def _out(hand: Hand, i: int) -> None:
 
 def _posted(hand: Hand, event: Posted) -> None:
     i = hand.index[event.seat]
-    if event.amount:
-        _pay(hand, i, event.amount)
-    if event.kind in NOMINAL:
-        hand.high = max(hand.high, hand.bets[i])
-        hand.floor = max(hand.floor, event.due)
-        hand.full_level = hand.floor
+    amount, kind = event.amount, event.kind
+    if amount:
+        _pay(hand, i, amount)
+    if kind in NOMINAL:
+        if hand.bets[i] > hand.high:
+            hand.high = hand.bets[i]
+        if event.due > hand.floor:
+            hand.floor = hand.full_level = event.due
         hand.raises = 1
     else:
-        hand.bets[i] -= event.amount
-        if event.kind is not PostKind.ANTE:
-            hand.paid[i] -= event.amount
-            hand.dead += event.amount
-    if event.kind in FIRST_MOVING:
+        hand.bets[i] -= amount
+        if kind is not ANTE:
+            hand.paid[i] -= amount
+            hand.dead += amount
+    if kind in FIRST_MOVING:
         hand.next = i + 1 if i + 1 < hand.size else 0
 
 
 def _hole_cards_dealt(hand: Hand, event: HoleCardsDealt) -> None:
-    deck, at, count = hand.deck, hand.dealt, len(event.seats)
-    for place, seat in enumerate(event.seats):
-        i = hand.index[seat]
-        hand.holes[i] += deck[at + place : at + count * event.count : count]
-    hand.dealt = at + count * event.count
+    at, count = hand.dealt, len(event.seats)
+    hand.dealt = end = at + count * event.count
+    deck, holes, index = hand.deck, hand.holes, hand.index
+    for seat in event.seats:
+        holes[index[seat]] += deck[at:end:count]
+        at += 1
 
 
 def _street_dealt(hand: Hand, event: StreetDealt) -> None:
@@ -253,7 +257,10 @@ def _street_dealt(hand: Hand, event: StreetDealt) -> None:
 def _returned(hand: Hand, i: int, amount: Chips) -> None:
     hand.stacks[i] += amount
     hand.paid[i] -= amount
-    hand.bets[i] = max(0, hand.bets[i] - amount)
+    if amount < hand.bets[i]:
+        hand.bets[i] -= amount
+    else:  # What nobody matched was in part an ante.
+        hand.bets[i] = 0
     hand.high = max(hand.bets)
     hand.pot -= amount
     if hand.status[i] == ALL_IN:
