@@ -77,13 +77,13 @@ def _hand_started(table: Table, started: hands.HandStarted, at: Millis) -> None:
     table.next_hand_at = None
     for seat in table.seats.values():
         seat.dealt = False
+        seat.last_action = None
     for stake in started.seats:
         seat = table.seats[stake.seat]
         seat.dealt = True
         seat.entry = Entry.NOW
         seat.missed_small = seat.missed_big = False
         seat.missed_count = 0
-        seat.last_action = None
         seat.hands += 1
 
 

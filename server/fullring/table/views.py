@@ -12,6 +12,7 @@ from fullring.rules.state import ACTIVE, ALL_IN, FOLDED, NOBODY, Hand
 from fullring.table.button import startable
 from fullring.table.events import Entry
 from fullring.table.ids import Millis, turn_id
+from fullring.table.play import to_call
 from fullring.table.settings import MINUTE, SECOND, TableSettings
 from fullring.table.shapes import RANKED_FROM, Json, rank, texts
 from fullring.table.state import Seat, Table
@@ -190,10 +191,18 @@ def you(table: Table, number: SeatNo) -> Json | None:
         own["rank"] = rank((*cards, *hand.board))
     if seat.armed is not None:
         own["armed"] = {"action": seat.armed, "to_call": seat.armed_to_call}
+    if hand is not None and _waits_for_its_turn(hand, number):
+        own["to_call"] = to_call(hand, hand.index[number])
     waiting = _waiting(table, seat)
     if waiting is not None:
         own["waiting"] = waiting
     return own
+
+
+def _waits_for_its_turn(hand: Hand, number: SeatNo) -> bool:
+    """Whether others act and this seat may come to decide: what a pre-action is for."""
+    i = hand.index.get(number)
+    return i is not None and not hand.over and hand.status[i] == ACTIVE and hand.to_act not in (NOBODY, i)
 
 
 def _waiting(table: Table, seat: Seat) -> str | None:
