@@ -725,12 +725,13 @@ export interface Welcome {
   seats: SeatHeld[];
 }
 
-/** A seat's own part of an update. `waiting` says what a seat not dealt in waits for, as in `big_blind`. */
+/** A seat's own part of an update. `waiting` says what a seat not dealt in waits for, as in `big_blind`. `to_call` is what a call would cost as things stand, while others act: what a pre-action is meant for. */
 export interface You {
   seat: number;
   cards: string[];
   rank?: Rank;
   armed?: Armed;
+  to_call?: number;
   waiting?: string;
 }
 

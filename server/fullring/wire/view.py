@@ -158,10 +158,14 @@ class Armed(Shape):
 
 
 class You(Shape):
-    """A seat's own part of an update. ``waiting`` says what a seat not dealt in waits for, as in ``big_blind``."""
+    """A seat's own part of an update. ``waiting`` says what a seat not dealt in waits for, as in ``big_blind``.
+
+    ``to_call`` is what a call would cost as things stand, while others act: what a pre-action is meant for.
+    """
 
     seat: SeatNo
     cards: list[Card]
     rank: Maybe[Rank] = None
     armed: Maybe[Armed] = None
+    to_call: Maybe[Chips] = None
     waiting: Maybe[str] = None

@@ -136,11 +136,12 @@ export class TableState {
     }
   }
 
-  /** The server acts for us when our turn comes; it drops this when what it would cost has changed. */
+  /** The server acts for us when our turn comes. It is meant for the price on the screen, and refused for another. */
   arm(action: ArmedAction): Promise<boolean> {
     const hand = this.view?.hand;
-    if (!hand) return Promise.resolve(false);
-    return this.#do({ type: 'arm', table: this.id, hand: hand.id, action });
+    const price = this.you?.to_call;
+    if (!hand || price === undefined) return Promise.resolve(false);
+    return this.#do({ type: 'arm', table: this.id, hand: hand.id, action, to_call: price });
   }
 
   disarm(): Promise<boolean> {
