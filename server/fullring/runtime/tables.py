@@ -49,7 +49,7 @@ class Room:
         self._presence = Presence()
         self._actors: dict[str, Actor] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._stopping = False
+        self._stopped = False
         self._lobby = Lobby(self.summaries, clock, encoder, bus)
         self._shared = Shared(
             log, self._committer, clock, shuffle, encoder, self._answers, self._presence, self._lobby.tell
@@ -65,8 +65,10 @@ class Room:
         _log.info("the room is open with %d tables", len(self._actors))
 
     async def stop(self) -> None:
-        """Take no more commands, finish the commits in flight, let go of the tables. Takes 3 s at most."""
-        self._stopping = True
+        """Take no more commands, finish the commits in flight, let go of the tables: 3 s at most. Twice is no fault."""
+        if self._stopped:
+            return
+        self._stopped = True
         for actor in self._actors.values():
             actor.stop()
         if self._tasks:

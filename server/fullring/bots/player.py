@@ -1,0 +1,124 @@
+"""One house bot at one table: it watches, thinks, acts, buys chips when it has none, and sits down again when up."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+from fullring.bots.strategy import choose
+from fullring.rules.actions import Chips
+from fullring.rules.refusals import Refused
+from fullring.runtime.answers import Busy
+from fullring.runtime.audience import Audience, Update, You
+from fullring.runtime.clock import Clock, sleep
+from fullring.runtime.ports import LogUnavailable
+from fullring.runtime.tables import Room
+from fullring.table.commands import ActOnTurn, Command, Sit, SitIn, TopUp
+from fullring.table.ids import AccountId, HandId, Millis, TableId, TurnId
+
+AGAIN_MS = 1_000
+"""How long it waits before it asks again for what was refused."""
+
+_log = logging.getLogger(__name__)
+
+
+class HouseBot:
+    """A ``Viewer``: it remembers the latest update alone, which is enough to play on.
+
+    ``fund`` sees to it that the account can buy in; ``think_ms`` is the least and the most that it takes over a turn.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        table: TableId,
+        account: AccountId,
+        name: str,
+        *,
+        clock: Clock,
+        dice: Random,
+        think_ms: tuple[Millis, Millis],
+        fund: Callable[[], Awaitable[object]],
+    ) -> None:
+        self.account: AccountId | None = account
+        self.watching: set[Audience] = set()
+        self.table = table
+        self._me = account
+        self._name = name
+        self._room = room
+        self._clock = clock
+        self._dice = dice
+        self._think_ms = think_ms
+        self._fund = fund
+        self._view: dict[str, Any] = {}
+        self._you: You | None = None
+        self._news = asyncio.Event()
+        self._closed = False
+
+    # --- a viewer ---
+
+    def reply(self, frame: bytes) -> None:
+        """Its answers come through the futures of what it asks."""
+
+    def update(self, audience: Audience, update: Update, you: You | None) -> None:
+        self._view = update.message["view"]
+        self._you = you
+        self._closed = any(event["type"] == "table_closed" for event in update.message["events"])
+        self._news.set()
+
+    # --- a player ---
+
+    async def play(self) -> None:
+        """Until the table is closed, or this is cancelled."""
+        self._room.connected(self._me)
+        try:
+            self._room.audience(self.table).watch(self)
+            while not self._closed:
+                await self._news.wait()
+                self._news.clear()
+                await self._react()
+        finally:
+            for audience in list(self.watching):
+                audience.leave(self)
+            self._room.disconnected(self._me)
+
+    async def _react(self) -> None:
+        """To the view as it is now. What changes meanwhile is news again."""
+        view, you = self._view, self._you
+        if self._closed or (view["status"] in {"paused", "closing"} and "turn" not in view.get("hand", {})):
+            return
+        turn = view.get("hand", {}).get("turn")
+        if you is None:
+            if len(view["seats"]) < view["settings"]["seats"]:
+                await self._ask(Sit(self._me, self._name, "bot", self._buy_in()), paid=True)
+        elif turn is not None and turn["seat"] == you["seat"]:
+            await self._act(turn["id"])
+        elif you.get("waiting") == "chips":
+            await self._ask(TopUp(self._me, self._buy_in()), paid=True)
+        elif you.get("waiting") == "sitting_out":
+            await self._ask(SitIn(self._me))
+
+    async def _act(self, turn: str) -> None:
+        await sleep(self._clock, self._dice.randint(*self._think_ms))
+        view, you = self._view, self._you
+        now = view.get("hand", {}).get("turn")
+        if you is None or now is None or now["id"] != turn:
+            return
+        choice = choose(view, you, self._dice.random)
+        await self._ask(ActOnTurn(self._me, HandId(view["hand"]["id"]), TurnId(turn), choice.action, choice.to))
+
+    def _buy_in(self) -> Chips:
+        buy_in: Chips = self._view["settings"]["buy_in_max"]
+        return buy_in
+
+    async def _ask(self, command: Command, *, paid: bool = False) -> None:
+        """What can't be done now is tried again a little later, if it still makes sense then."""
+        try:
+            if paid:
+                await self._fund()
+            await self._room.ask(self.table, command)
+        except (Refused, Busy, LogUnavailable) as refused:
+            _log.debug("house bot %s at table %s: %s", self._me, self.table, type(refused).__name__)
+            await sleep(self._clock, AGAIN_MS)
+            self._news.set()
