@@ -69,10 +69,11 @@ format: $(VENV)/dev.stamp
 	$(BIN)/ruff format .
 
 bench: $(VENV)/bench.stamp
-	@set -e; for bench in tests/benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench; done
+	@set -e; for bench in tests/benchmarks/bench_*.py; do \
+		echo "== $$bench"; module=$${bench%.py}; $(BIN)/python -m $${module//\//.}; done
 
 bench-engine: $(VENV)/bench.stamp
-	@$(BIN)/python tests/benchmarks/bench_engine.py
+	@$(BIN)/python -m tests.benchmarks.bench_engine
 
 docs: $(VENV)/run.stamp
 	$(BIN)/python -m fullring.web.documents docs
