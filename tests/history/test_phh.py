@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fullring.history.phh import PhhHand, read, tables
+from fullring.history.phh import PhhHand, entries, read
 from fullring.history.phh_lines import PhhError, Verb
 from fullring.rules.cards import UNKNOWN, parse
 from tests.history.records import document
@@ -46,10 +46,10 @@ def test_every_published_file_reads_or_says_which_variant_it_is(path: Path) -> N
         assert len(hands) == (25 if path.suffix == ".phhs" else 1)
         assert all(line.fault is None for hand in hands for line in hand.lines)
     else:
-        (table,) = tables(text, name=path.name)
+        (entry,) = entries(text, name=path.name)
         unsupported = error(text)
         assert unsupported.code == "unsupported"
-        assert repr(table.fields["variant"]) in unsupported.text
+        assert repr(entry.fields["variant"]) in unsupported.text
 
 
 def test_the_tables_of_a_phhs_file_come_in_file_order_with_their_names() -> None:

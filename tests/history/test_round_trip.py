@@ -11,7 +11,7 @@ from fullring.rules.cards import texts
 from fullring.rules.events import Acted, CardsShown, Posted, PostKind, PotAwarded, StreetDealt
 from fullring.rules.record import HandRecord, seen_by
 from tests.history.random_hands import Habits, random_hands
-from tests.history.strict_pokerkit import NotTaken, finishing_stacks
+from tests.history.strict_pokerkit import NotTaken, finishing_stacks, played_by_pokerkit
 
 EVERYTHING = Habits(leaves=0.03, free_folds=0.03, newcomers=0.15, ties=0.2, short_big_blind=True)
 NO_LIMIT = Habits(games=("nlhe",), newcomers=0.1, free_folds=0.03)
@@ -98,6 +98,20 @@ def test_pokerkit_takes_every_line_and_comes_to_the_same_stacks(habits: Habits, 
     assert len(reasons) <= differing * count, reasons
     if habits in (NO_LIMIT, TIES):
         assert set(reasons) <= {"odd chips"}
+
+
+def test_hands_that_pokerkit_writes_replay_except_for_raises_that_the_rules_do_not_allow() -> None:
+    refused = 0
+    for seed in range(80):
+        text, stacks = played_by_pokerkit(seed)
+        result = play(read(text, name="pokerkit.phh")[0])
+        if result.trouble is None:
+            assert result.over, text
+            assert list(result.stacks) == stacks, text
+        else:  # A short all-in opens the betting there for those who have acted (ENGINE.md, P2 and P3).
+            assert "a raise is not allowed now" in result.trouble.message, text
+            refused += 1
+    assert refused <= 4
 
 
 def _in_pokerkit(text: str) -> list[int] | str:

@@ -87,7 +87,7 @@ def _once(cards: Iterable[Card]) -> list[Card]:
     return once
 
 
-class Table:
+class Dealt:
     """What has been dealt and shown so far. Each method raises PhhError where a line doesn't fit."""
 
     def __init__(self, size: int) -> None:

@@ -28,7 +28,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @value
-class Table:
+class Entry:
     """One hand's fields as they stand in the file. ``name`` is its table's in a ``.phhs`` file, else ``1``."""
 
     name: str
@@ -89,10 +89,10 @@ def read(text: str, *, name: str) -> list[PhhHand]:
 
     Lines that can't be read don't count: they are for the replay to report, in their place.
     """
-    return [read_hand(table) for table in tables(text, name=name)]
+    return [read_hand(entry) for entry in entries(text, name=name)]
 
 
-def tables(text: str, *, name: str) -> list[Table]:
+def entries(text: str, *, name: str) -> list[Entry]:
     """The hands of a file, not yet judged. Raises PhhError if it isn't TOML or holds no hands.
 
     Whether it holds one or many is seen from what stands in it; ``name`` decides for an empty file.
@@ -102,13 +102,13 @@ def tables(text: str, *, name: str) -> list[Table]:
     except (ValueError, RecursionError) as error:
         raise PhhError(BAD_FILE, f"not TOML: {str(error) or 'nested too deeply'}") from error
     if fields and "variant" not in fields and all(isinstance(one, dict) for one in fields.values()):
-        return [Table(key, one) for key, one in fields.items()]
-    return [] if not fields and name.endswith(".phhs") else [Table("1", fields)]
+        return [Entry(key, one) for key, one in fields.items()]
+    return [] if not fields and name.endswith(".phhs") else [Entry("1", fields)]
 
 
-def read_hand(table: Table) -> PhhHand:
-    """The hand of one table. Raises PhhError."""
-    fields = table.fields
+def read_hand(entry: Entry) -> PhhHand:
+    """The hand of one entry. Raises PhhError."""
+    fields = entry.fields
     variant = _variant(fields)
     stacks = _array(fields, "starting_stacks")
     size = len(stacks)
@@ -131,7 +131,7 @@ def read_hand(table: Table) -> PhhHand:
     known = iter(units["stacks"])
     order = -1 if size == 2 else 1  # Heads-up, forced bets are written the small blind's first, and that is player 2.
     return PhhHand(
-        name=table.name,
+        name=entry.name,
         variant=variant,
         places=places,
         trimmed=_flag(fields, "ante_trimming_status"),

@@ -32,6 +32,7 @@ from fullring.rules.hand import Hand, decide, evolve, legal, start
 from fullring.rules.refusals import Refusal, Refused
 from fullring.rules.state import ACTIVE, FOLDED, NOT_YET
 
+QUOTED_MAX: Final = 80
 UNKNOWN_STACK: Final = 10 ** (DIGITS_MAX + 3)  # More than any amount in a file.
 
 
@@ -98,7 +99,7 @@ class _Course:
         self.ahead: deque[Event] = deque(start(started, game)[1:])
         while isinstance(self.ahead[0], Posted | HoleCardsDealt):
             self._release()
-        self.table = known_cards.Table(source.size)
+        self.dealt = known_cards.Dealt(source.size)
         self.steps: list[Step] = []
         self.awarded: list[PotAwarded] = []
         self.turned: set[int] = set()  # Who has shown or mucked.
@@ -112,7 +113,7 @@ class _Course:
         try:
             self._take(line)
         except PhhError as error:
-            raise PhhError(error.code, f"{line.text.strip()!r}: {error.text}") from error
+            raise PhhError(error.code, f"{_quoted(line.text)}: {error.text}") from error
 
     def run_on(self) -> None:
         """The file has no more to say: go as far as the cards that it named decide."""
@@ -137,7 +138,7 @@ class _Course:
             self._deal_hole(line)
             return
         if self.dealing:
-            self.table.complete()
+            self.dealt.complete()
             self.dealing = False
         if line.verb in DECISIONS:
             self._decide(line)
@@ -163,7 +164,7 @@ class _Course:
     def _deal_hole(self, line: Line) -> None:
         if not self.dealing:
             raise PhhError(BAD_FILE, "hole cards are dealt before all else")
-        self.table.deal_hole(line.player, line.cards or ())
+        self.dealt.deal_hole(line.player, line.cards or ())
 
     def _deal_board(self, line: Line) -> None:
         cards = line.cards or ()
@@ -171,7 +172,7 @@ class _Course:
             self._open_street()
         if len(cards) > self.board_due:
             raise PhhError(BAD_FILE, f"{len(cards)} cards, and {self.hand.street_name} wants {self.board_due}")
-        self.table.deal_board(cards)
+        self.dealt.deal_board(cards)
         self.board_due -= len(cards)
 
     def _open_street(self) -> None:
@@ -195,7 +196,7 @@ class _Course:
         if self.hand.status[i] == FOLDED or player in self.turned:
             raise PhhError(Refusal.ILLEGAL_ACTION, f"p{player} has no cards to show or muck any more")
         if line.shows:
-            self.table.show(player, line.cards or ())
+            self.dealt.show(player, line.cards or ())
         elif player not in self.mucks or self.hand.live == 1:
             raise PhhError(Refusal.ILLEGAL_ACTION, f"p{player} can't muck: nobody else would be left")
         self.turned.add(player)
@@ -294,6 +295,11 @@ class _Course:
                 if unknown and len(rivals) > 1 and by_unknown:
                     return False
         return True
+
+
+def _quoted(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= QUOTED_MAX else text[:QUOTED_MAX] + "…")
 
 
 def _mucks(source: PhhHand) -> tuple[SeatNo, ...]:

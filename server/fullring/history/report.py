@@ -5,7 +5,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from fullring.history.phh import PhhHand, read_hand, tables
+from fullring.history.phh import PhhHand, entries, read_hand
 from fullring.history.phh_lines import BAD_FILE, PhhError
 from fullring.history.played import Played, Step, Trouble
 from fullring.history.replay import play
@@ -35,21 +35,22 @@ def replay_files(paths: Iterable[Path | str], *, steps: bool) -> Iterator[dict[s
     for path in paths:
         try:
             text = Path(path).read_bytes().decode("utf-8-sig")
-            hands = tables(text, name=str(path))
+            hands = entries(text, name=str(path))
         except OSError as error:
-            yield _unread(path, 1, PhhError(BAD_FILE, f"can't be read: {error.strerror or type(error).__name__}"))
+            reason = PhhError(BAD_FILE, f"can't be read: {error.strerror or type(error).__name__}")
+            yield _unread(path, 1, reason, steps=steps)
             continue
         except ValueError:
-            yield _unread(path, 1, PhhError(BAD_FILE, "not UTF-8 text"))
+            yield _unread(path, 1, PhhError(BAD_FILE, "not UTF-8 text"), steps=steps)
             continue
         except PhhError as error:
-            yield _unread(path, 1, error)
+            yield _unread(path, 1, error, steps=steps)
             continue
-        for number, table in enumerate(hands, 1):
+        for number, entry in enumerate(hands, 1):
             try:
-                played = play(read_hand(table))
+                played = play(read_hand(entry))
             except PhhError as error:
-                yield _unread(path, number, error)
+                yield _unread(path, number, error, steps=steps)
                 continue
             yield report(played, file=str(path), number=number, steps=steps)
 
@@ -115,12 +116,8 @@ def _step(step: Step, hand: PhhHand) -> dict[str, object]:
     }
 
 
-def _unread(path: Path | str, number: int, error: PhhError) -> dict[str, object]:
-    return {
-        "file": str(path),
-        "hand": number,
-        "ok": False,
-        "finishing_stacks": [],
-        "pots": [],
-        "error": {"action": 0, "code": error.code, "message": error.text},
-    }
+def _unread(path: Path | str, number: int, error: PhhError, *, steps: bool) -> dict[str, object]:
+    told: dict[str, object] = {"file": str(path), "hand": number, "ok": False, "finishing_stacks": [], "pots": []}
+    if steps:
+        told["steps"] = []
+    return told | {"error": {"action": 0, "code": error.code, "message": error.text}}
