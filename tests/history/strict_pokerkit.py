@@ -41,10 +41,10 @@ def played_by_pokerkit(seed: int) -> tuple[str, list[Any]]:
     random = Random(seed)
     size = random.randint(2, 8)
     blinds = [50, 100, 200] if size > 3 and random.random() < 0.2 else [50, 100]
-    game = NoLimitTexasHoldem(tuple(Automation), True, random.choice((0, 10)), blinds, 100, mode=Mode.CASH_GAME)
-    cards = random.sample([rank + suit for rank in "23456789TJQKA" for suit in "cdhs"], 52)
     by_hand = (Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING)
-    game.automations = tuple(one for one in Automation if one not in by_hand)
+    automations = tuple(one for one in Automation if one not in by_hand)
+    game = NoLimitTexasHoldem(automations, True, random.choice((0, 10)), blinds, 100, mode=Mode.CASH_GAME)
+    cards = random.sample([rank + suit for rank in "23456789TJQKA" for suit in "cdhs"], 52)
     state = game([random.randint(200, random.choice((400, 8000))) for _ in range(size)], size)
     while state.status:
         low, top = state.min_completion_betting_or_raising_to_amount, state.max_completion_betting_or_raising_to_amount
