@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from enum import StrEnum
 from random import Random
 from typing import Annotated, Any
 
 import typer
 
+from fullring.wire.http import AccountOpened
 from fullring.wire.view import TableView, You
 from fullring_client import http
 from fullring_client.bot import Action, Bot, play
@@ -32,7 +33,7 @@ Url = Annotated[str, typer.Argument(help="the room's address, as in http://127.0
 Token = Annotated[
     str | None, typer.Option(envvar="FULLRING_TOKEN", help="an account's token; without it you are a guest")
 ]
-Name = Annotated[str | None, typer.Option(help="the guest's name")]
+Name = Annotated[str | None, typer.Option(help="your name; without it the room picks one for a guest")]
 
 
 def main() -> None:
@@ -45,10 +46,15 @@ def play_here(
     name: Name = None,
     table: Annotated[str | None, typer.Option(help="the table's id; without it you choose in the lobby")] = None,
     token: Token = None,
+    login: Annotated[bool, typer.Option("--login", help="log in as --name, with a password")] = False,
+    register: Annotated[bool, typer.Option("--register", help="open an account for --name, with a password")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="only look on")] = False,
 ) -> None:
-    """Play in this terminal."""
-    _run(_play_here(url, name, table, token, watch))
+    """Play in this terminal: as a guest, or with an account."""
+    if (login or register) and name is None:
+        raise typer.BadParameter("an account needs --name")
+    password = typer.prompt("Password", hide_input=True, confirmation_prompt=register) if login or register else ""
+    _run(_play_here(url, _entry(url, name, password, register), table, token, watch))
 
 
 @app.command(name="bot")
@@ -68,9 +74,18 @@ def send_bot(
     _run(_send_bot(url, kind, table, buy_in, name, token, hands, think, Random(seed)))
 
 
-async def _play_here(url: str, name: str | None, table: str | None, token: str | None, watch: bool) -> str | None:
+def _entry(url: str, name: str | None, password: str, register: bool) -> Callable[[], Awaitable[AccountOpened]]:
+    if name is None or not password:
+        return lambda: http.guest(url, name)
+    return lambda: (http.register if register else http.login)(url, name, password)
+
+
+async def _play_here(
+    url: str, enter: Callable[[], Awaitable[AccountOpened]], table: str | None, token: str | None, watch: bool
+) -> str | None:
+    """``enter`` gets a token where none is given and one is needed."""
     if token is None and not watch:
-        token = (await http.guest(url, name)).token
+        token = (await enter()).token
     async with Room(url, token, client="fullring-terminal/1") as room:
         return await Terminal(room, table).run_async()
 

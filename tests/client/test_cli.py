@@ -50,7 +50,7 @@ async def test_a_fuzz_bot_tells_its_tally() -> None:
         await peer.says(type="ok", re=message["id"])
         result = await sent
     assert result.exit_code == 0
-    assert result.output.startswith("Tally(agreed=Counter({")
+    assert result.output.startswith("Tally(buy_in=1000, agreed=Counter({")
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,14 @@ async def test_what_goes_wrong_is_one_line_and_a_status() -> None:
         assert result.exit_code == 1
         assert len(result.output.splitlines()) == 1
         assert "Traceback" not in result.output
+
+
+async def test_an_account_is_asked_for_its_password_and_needs_a_name() -> None:
+    async with fake_room() as gone:
+        url = gone.url
+    runner = CliRunner()
+    result = await asyncio.to_thread(runner.invoke, app, ["play", url, "--name", "Anna", "--login"], "hunter22\n")
+    assert (result.exit_code, "no room answers" in result.output) == (1, True)
+    assert "hunter22" not in result.output
+    result = await asyncio.to_thread(runner.invoke, app, ["play", url, "--register"])
+    assert (result.exit_code, "an account needs --name" in result.output) == (2, True)

@@ -36,13 +36,14 @@ ODD_VALUES: tuple[Any, ...] = (
     {},
     {"to": 40},
 )
-NO_MESSAGES = ("", "{", "[]", "null", '"hello"', '{"type":"act"}', '{"type":"ping","id":7}', "[" * 500, "\ud83c\udca1")
+NO_MESSAGES = ("", "{", "[]", "null", '"hello"', '{"type":"act"}', '{"type":"ping","id":7}', "[" * 500, "🂡")
 
 
 @dataclass(slots=True)
 class Tally:
     """What the room said to it. ``refused`` counts the codes; ``internal`` among them is the room's mistake."""
 
+    buy_in: int = 0  # What it takes to sit down: more than at first for who left with more.
     agreed: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
     unanswerable: int = 0  # Frames without an id to answer to.
@@ -50,7 +51,7 @@ class Tally:
 
 async def fuzz(room: Room, table: str, *, buy_in: int, dice: Random, messages: int | None = None) -> Tally:
     """Sends so many messages, None for no end. Each that has an id is answered before the next one goes."""
-    tally = Tally()
+    tally = Tally(buy_in)
     async with room.watch(table) as updates:
         update = await anext(updates)
         while messages is None or sum(tally.agreed.values()) + sum(tally.refused.values()) < messages:
@@ -59,7 +60,7 @@ async def fuzz(room: Room, table: str, *, buy_in: int, dice: Random, messages: i
             if dice.random() < 0.01:
                 await room.send_text(dice.choice(NO_MESSAGES))
                 tally.unanswerable += 1
-            await _send(room, _next_message(update, table, buy_in, dice), tally)
+            await _send(room, _next_message(update, table, tally.buy_in, dice), tally)
     return tally
 
 
@@ -69,6 +70,8 @@ async def _send(room: Room, message: Message, tally: Tally) -> None:
         tally.agreed[message["type"]] += 1
     except Refused as refused:
         tally.refused[refused.code] += 1
+        if message["type"] == "sit" and isinstance(least := refused.details.get("min"), int):
+            tally.buy_in = least
 
 
 def _next_message(update: Update, table: str, buy_in: int, dice: Random) -> Message:
@@ -99,7 +102,7 @@ def _sensible(update: Update, table: str, buy_in: int, dice: Random) -> Message:
         choices.append({"type": "arm", "table": table, "hand": hand.id, "action": "check_fold"})
         choices.append({"type": "disarm", "table": table, "hand": hand.id})
         choices.append({"type": "show", "table": table, "hand": hand.id, "cards": you.cards[:1] or ["As"]})
-    if dice.random() < 0.1:
+    if dice.random() < 0.005:
         choices = [{"type": "sit_out", "table": table}, {"type": "leave", "table": table}]
     return dice.choice(choices)
 

@@ -95,7 +95,7 @@ def head(view: TableView, account: Account | None) -> Text:
     settings = view.settings
     stakes = f"{GAMES[view.game]} {chips(settings.small_blind)}/{chips(settings.big_blind)}"
     hand = f" · hand {view.hand.number}" if view.hand else ""
-    who = f"{account.name} · {chips(account.chips)}" if account else "looking on"
+    who = account.name if account else "looking on"
     left = set_cell_size(f"{view.name} · {stakes}{hand}", WIDTH - 3 - cell_len(who))
     return Text(f"{left} {who}", no_wrap=True)
 

@@ -32,8 +32,7 @@ class LobbyScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         account = self._room.account
-        who = f"{account.name} · {chips(account.chips)} chips" if account else "looking on"
-        yield Static(f"Fullring · {who}", id="who", markup=False)
+        yield Static(f"Fullring · {account.name if account else 'looking on'}", id="who", markup=False)
         yield DataTable(id="tables", cursor_type="row")
         yield Static("↑ ↓ choose · enter opens the table · q quit", id="help", markup=False)
 

@@ -148,4 +148,5 @@ def _seat_change(event: Seated | Left | SatOut | SatIn | ToppedUp) -> str:
             done = f"now has {chips(event.stack)}"
         case _:
             assert_never(event)
-    return f"{done} ({event.reason.replace('_', ' ')})" if event.reason else done
+    reason = "" if event.reason == event.type else event.reason
+    return f"{done} ({reason.replace('_', ' ')})" if reason else done
