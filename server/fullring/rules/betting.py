@@ -16,7 +16,7 @@ POT_LIMIT = Structure.POT_LIMIT
 def call_to(hand: Hand, i: int, high: Chips) -> Chips:
     """Where a caller's bet must stand, ``high`` being the highest real bet.
 
-    A short big blind does not lower the price (docs/rules.md, short blind) while somebody else has chips to contest it.
+    A short big blind does not lower the price (docs/rules.md, R5) while somebody else has chips to contest it.
     """
     floor = hand.floor
     return high if floor <= high or hand.active - (hand.status[i] == ACTIVE) == 0 else floor
@@ -77,7 +77,7 @@ def bounds(hand: Hand) -> Legal:
 
 
 def _open_to(hand: Hand, i: int, level: Chips) -> bool:
-    """Whether the betting is open to a raise by seat i (docs/rules.md, re-opening).
+    """Whether the betting is open to a raise by seat i (docs/rules.md, R10).
 
     It is for a seat that has not acted, or that faces, above the level at which it did, at least one full raise; in
     fixed limit half a bet.

@@ -17,7 +17,7 @@ class Pot:
 
 
 def pots(hand: Hand, paid: Sequence[Chips] | None = None) -> list[Pot]:
-    """The pots, main pot first, one for each level of live contributions (docs/rules.md, side pots).
+    """The pots, main pot first, one for each level of live contributions (docs/rules.md, R16).
 
     Folded money stays in the layers it entered; what lies above every live seat falls to the nearest pot below. Dead
     money is everybody's. ``paid`` defaults to all that was paid; a view leaves out this street's bets.

@@ -40,7 +40,7 @@ def strengths(hand: Hand) -> list[dict[int, int | None]]:
 
 
 def shows(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
-    """Who shows and who mucks after the last street's betting (docs/rules.md, showdown order).
+    """Who shows and who mucks after the last street's betting (docs/rules.md, R18).
 
     A hand is shown if it is not beaten, in some pot it plays for, by what has been shown for that pot.
     """

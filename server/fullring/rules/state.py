@@ -176,7 +176,7 @@ def _acted(hand: Hand, event: Acted) -> None:
 
 
 def _raised(hand: Hand, i: int, to: Chips) -> None:
-    """A bet or raise: what counts as full raises the bar; a short all-in does not (docs/rules.md, minimum raise)."""
+    """A bet or raise: what counts as full raises the bar; a short all-in does not (docs/rules.md, R9, R13)."""
     level = hand.high if hand.high > hand.floor else hand.floor
     hand.aggressor = i
     if hand.limit:
