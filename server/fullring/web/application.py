@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from fullring import __version__
 from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket
-from fullring.web.limits import BODY_BYTES
+from fullring.web.bodies import SmallBodies
 from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
 
@@ -36,10 +36,10 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=BODY_BYTES,
         generate_unique_id_function=operation_id,
     )
     problems.install(app)
+    app.add_middleware(SmallBodies)
     for routes in ROUTES:
         app.include_router(routes, prefix=API)
     app.include_router(health.router)

@@ -122,10 +122,7 @@ class Connection:
         self._closed_at = self._site.clock.now()
         self._part()
         _log.info("connection %s of %s closed: %d %s", self._id, self.outbox.account, code, reason)
-        if code is CloseCode.TOO_SLOW:
-            self.abort()
-        else:
-            self._wake()
+        self._wake()
 
     def _part(self) -> None:
         self.outbox.close()

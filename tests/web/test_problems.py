@@ -1,0 +1,124 @@
+"""Errors over HTTP: each a problem document with a code, whatever went wrong, and nothing secret in it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fullring.rules.record import HandRecord
+from fullring.runtime.ports import LogUnavailable
+from fullring.table.ids import HandId
+from fullring.web.limits import BODY_BYTES
+from tests.server import Running
+from tests.web.test_accounts import code
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "right"),
+    [
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/tables/", 404, "not_found"),
+        ("PUT", "/tables", 405, "bad_message"),
+        ("GET", "/hands?limit=0", 422, "bad_message"),
+        ("GET", "/hands?limit=1000000", 422, "bad_message"),
+        ("GET", "/hands?from=yesterday", 422, "bad_message"),
+        ("GET", "/hands?cursor=%00", 422, "bad_message"),
+        ("GET", "/hands?table=%00", 422, "bad_message"),
+        ("GET", "/hands/%00", 404, "not_found"),
+        ("GET", "/hands/h0.phh", 404, "not_found"),
+    ],
+)
+async def test_an_address_that_leads_nowhere(room: Running, method: str, path: str, status: int, right: str) -> None:
+    async with room.http() as client:
+        assert code(await client.request(method, path)) == (status, right)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"not json",
+        b"[]",
+        b"null",
+        b"7",
+        b'{"name": 7}',
+        b'{"name": ' + b"[" * 20_000,
+        b'{"n":' + b"9" * 5_000 + b"}",
+    ],
+)
+async def test_a_body_that_is_none(room: Running, body: bytes) -> None:
+    async with room.http() as client:
+        status, right = code(await client.post("/accounts", content=body, headers=JSON))
+
+    assert status in {400, 422}
+    assert right == "bad_message"
+
+
+async def test_a_body_that_is_too_large(room: Running) -> None:
+    async def in_pieces() -> AsyncIterator[bytes]:
+        for _ in range(BODY_BYTES // 1024 + 1):
+            yield b" " * 1024
+
+    async with room.http() as client:
+        for content in (b" " * (BODY_BYTES + 1), in_pieces()):
+            answer = await client.post("/accounts", content=content, headers=JSON)
+            assert code(answer) == (413, "bad_message")
+
+
+async def test_a_body_of_another_type(room: Running) -> None:
+    async with room.http() as client:
+        answer = await client.post("/accounts", content=b"name=Anna", headers={"Content-Type": "text/plain"})
+
+    assert code(answer)[1] == "bad_message"
+
+
+@pytest.mark.parametrize("header", ["Bearer nobody's", "Bearer", "Basic QW5uYTp4", "x", "Bearer " + "x" * 5_000])
+async def test_a_token_that_is_not_good_is_refused_even_where_none_is_asked_for(room: Running, header: str) -> None:
+    async with room.http() as client:
+        for path in ("/me", "/hands"):
+            answer = await client.get(path, headers={"Authorization": header})
+            assert code(answer) == (401, "unauthorized"), path
+            assert answer.headers["www-authenticate"] == "Bearer"
+            assert "nobody" not in answer.text
+
+
+async def test_every_fault_of_a_body_is_told(room: Running) -> None:
+    async with room.http() as client:
+        answer = await client.post("/accounts", json={"name": "x" * 30, "password": "short"})
+
+    assert answer.json()["errors"] == [
+        "name must have 1 to 24 characters",
+        "password must have at least 8 characters",
+    ]
+
+
+async def test_while_the_log_is_away_the_room_says_so(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def away(_: HandId) -> HandRecord | None:
+        raise LogUnavailable
+
+    async with room.http() as client:
+        assert (await client.get(f"{room.url}/readyz")).status_code == 200
+        monkeypatch.setattr(room.site, "hands", type("Away", (), {"get": staticmethod(away)})())
+        assert code(await client.get("/hands/h1")) == (503, "internal")
+        assert code(await client.get(f"{room.url}/readyz")) == (503, "internal")
+        assert (await client.get(f"{room.url}/healthz")).status_code == 200
+
+
+async def test_a_mistake_of_ours_is_told_without_what_it_was(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(_: HandId) -> HandRecord | None:
+        raise AssertionError("As Kd")
+
+    monkeypatch.setattr(room.site, "hands", type("Broken", (), {"get": staticmethod(broken)})())
+    async with room.http() as client:
+        answer = await client.get("/hands/h1")
+
+    assert code(answer) == (500, "internal")
+    assert "As Kd" not in answer.text
+
+
+async def test_figures_and_documents_are_served(room: Running) -> None:
+    async with room.socket(), room.http() as client:
+        assert "fullring_connections 1\n" in (await client.get(f"{room.url}/metrics")).text
+        assert (await client.get(f"{room.url}/openapi.json")).json()["openapi"].startswith("3.1")
+        assert (await client.get(f"{room.url}/asyncapi.json")).json()["asyncapi"] == "3.0.0"
