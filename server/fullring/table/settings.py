@@ -1,5 +1,7 @@
 """How a table is played: what its host chose when it was opened. Durations are milliseconds."""
 
+from dataclasses import field
+
 from fullring.rules.actions import Chips
 from fullring.rules.game import GAMES, Structure
 from fullring.rules.value import value
@@ -47,7 +49,7 @@ class TableSettings:
     show_all: bool = False
     rake_bps: int = 0
     rake_caps: tuple[Chips, ...] = ()
-    join_code: str | None = None
+    join_code: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         problem = self.problem()
