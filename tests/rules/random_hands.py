@@ -12,12 +12,14 @@ from fullring.rules.game import Game, Structure
 BOARDS_THAT_PLAY = tuple(
     parse(cards) for cards in ("AsKdQhJcTs", "2c2d2h2sAc", "KsKdKhQcQs", "AsAdKhKcQs", "AhKhQh9h8h", "9c8d7h6s5c")
 )
+MORE_POSTS = ((PostKind.LIVE, 1), (PostKind.DEAD_BLIND, 1), (PostKind.STRADDLE, 2))  # In big blinds.
 DEPTHS = ((0, 10), (10, 50), (50, 300))  # In big blinds.
 
 
-def random_hand(rng: Random, game: Game, *, short_big_blinds: bool = True) -> HandStarted:
-    """A hand of 2 to 10 players, before anything is posted. An ante for all is always covered; so is the big blind of
-    three or more players, where short ones are not wanted.
+def random_hand(rng: Random, game: Game, *, plain: bool = False) -> HandStarted:
+    """A hand of 2 to 10 players, before anything is posted. An ante for all is always covered.
+
+    In a ``plain`` one so is the big blind of three or more players, and nobody posts but the blinds.
     """
     size = rng.randint(2, 10)
     big = rng.choice((2, 5, 10, 20, 25, 100))
@@ -29,13 +31,16 @@ def random_hand(rng: Random, game: Game, *, short_big_blinds: bool = True) -> Ha
     for i in range(size):
         least, most = rng.choice(DEPTHS)
         stack = rng.choice(stacks) if stacks and rng.random() < 0.3 else rng.randint(max(1, least * big), most * big)
-        covers = i == big_blind and (for_all or (size > 2 and not short_big_blinds))
+        covers = i == big_blind and (for_all or (size > 2 and plain))
         stacks.append(max(stack, big + ante) if covers else stack)
     posts = [Post(i + 1, PostKind.ANTE, ante) for i in range(size) if ante and not for_all]
     if ante and for_all:
         posts.append(Post(big_blind + 1, PostKind.BIG_BLIND_ANTE, ante))
     posts.append(Post(small_blind + 1, PostKind.SMALL_BLIND, small))
     posts.append(Post(big_blind + 1, PostKind.BIG_BLIND, big))
+    if size > 3 and not plain and rng.random() < 0.3:
+        kind, amount = rng.choice(MORE_POSTS)
+        posts.append(Post(3 if kind is PostKind.STRADDLE else rng.randint(3, size), kind, amount * big))
     return HandStarted(
         hand="random",
         number=1,

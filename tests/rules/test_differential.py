@@ -37,7 +37,7 @@ FIXED_LIMIT_CAPPED = replace(
 def test_random_hands_go_as_in_pokerkit(chunk: int) -> None:
     games = (NO_LIMIT_HOLDEM, POT_LIMIT_HOLDEM, FIXED_LIMIT_CAPPED)
     for number in range(chunk, HANDS, CHUNKS):
-        hand = RandomHand(SEED + number, games[number // CHUNKS % 3], short_big_blinds=False)
+        hand = RandomHand(SEED + number, games[number // CHUNKS % 3], plain=True)
         hand.play(against=Oracle(hand.started, hand.game))
 
 
@@ -57,11 +57,11 @@ def test_a_random_hand_can_be_kept_as_a_script() -> None:
 class RandomHand:
     """One hand drawn from a seed."""
 
-    def __init__(self, seed: int, game: Game, *, short_big_blinds: bool = True) -> None:
+    def __init__(self, seed: int, game: Game, *, plain: bool = False) -> None:
         self.seed = seed
         self.rng = Random(seed)
         self.game = game
-        self.started = random_hand(self.rng, game, short_big_blinds=short_big_blinds)
+        self.started = random_hand(self.rng, game, plain=plain)
         self.events = start(self.started, game)
         self.hand = Hand(self.started, game)
         apply(self.hand, self.events[1:])
