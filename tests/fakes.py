@@ -240,7 +240,8 @@ class FakeAccounts:
         self._numbers = itertools.count(1)
 
     async def create_guest(self, name: str | None, chips: Chips, at: Millis) -> tuple[Account, str]:
-        return self._opened(name or f"Guest {next(self._numbers):04}", "guest", chips, at)
+        given = f"Guest {next(self._numbers):04}" if name is None else name
+        return self._opened(given, "guest", chips, at)
 
     async def register(self, name: str, password: str, chips: Chips, at: Millis) -> tuple[Account, str]:
         account, token = self._opened(name, "player", chips, at)
@@ -249,7 +250,7 @@ class FakeAccounts:
 
     async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
         account = await self.find(name)
-        if account is None or self._passwords.get(account.id) != password:
+        if account is None or account.id not in self._passwords or self._passwords[account.id] != password:
             raise Unauthorized("wrong name or password")
         return account, self._token(account.id)
 
@@ -269,7 +270,10 @@ class FakeAccounts:
         return self._books.accounts.get(account)
 
     async def find(self, name: str) -> Account | None:
-        key = name_key(name)
+        try:
+            key = name_key(name)
+        except ValueError:
+            return None
         return next((account for account in self._books.accounts.values() if name_key(account.name) == key), None)
 
     async def create_token(
@@ -291,6 +295,8 @@ class FakeAccounts:
         return False
 
     async def set_role(self, account: AccountId, role: str) -> None:
+        if account not in self._books.accounts:
+            raise Unauthorized("there is no such account")
         self._books.accounts[account] = replace(self._books.accounts[account], role=role)
 
     async def ensure_bot(self, name: str, chips: Chips, at: Millis) -> Account:
@@ -333,8 +339,10 @@ class FakeLedger:
     async def grant(
         self, account: AccountId, amount: Chips, reason: str, key: str, by: AccountId | None, at: Millis
     ) -> Chips:
+        if account not in self._books.accounts:
+            raise Unauthorized("there is no such account")
         held = self._books.accounts[account].chips
-        if key not in self._books.keys:
+        if amount and key not in self._books.keys:
             if held + amount < 0:
                 raise NotEnough(f"the account has {held}")
             self._books.keys.add(key)
@@ -369,10 +377,10 @@ class FakeHands:
         found = [record for record in self._books.hands.values() if _matches(record, query)]
         found.sort(key=_place, reverse=True)
         if query.cursor is not None:
-            ended, _, hand = query.cursor.partition(".")
-            found = [record for record in found if _place(record) < (int(ended), hand)]
+            ended = self._books.hands.get(HandId(query.cursor))
+            found = [record for record in found if ended is not None and _place(record) < _place(ended)]
         page = found[: query.limit]
-        return page, f"{page[-1].ended_at}.{page[-1].hand}" if len(found) > len(page) else None
+        return page, page[-1].hand if len(found) > len(page) else None
 
     async def get(self, hand: HandId) -> HandRecord | None:
         return self._books.hands.get(hand)

@@ -4,6 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.contracts.accounts import AccountsContract
+from tests.contracts.hands import HandsContract
+from tests.contracts.ledger import LedgerContract
 from tests.contracts.log import LogContract
 from tests.fakes import FakeStore
 
@@ -16,4 +19,16 @@ async def room() -> AsyncIterator[FakeStore]:
 
 
 class TestFakeLog(LogContract):
+    """On the fixture ``room``."""
+
+
+class TestFakeAccounts(AccountsContract):
+    """On the fixture ``room``."""
+
+
+class TestFakeLedger(LedgerContract):
+    """On the fixture ``room``."""
+
+
+class TestFakeHands(HandsContract):
     """On the fixture ``room``."""

@@ -23,8 +23,8 @@ START: Millis = 1_800_000_000_000
 class Playing:
     """``table`` is as the last batch that was `done` left it.
 
-    ``around`` is how often something else happens than what the hand waits for: sitting, leaving, topping up, chat. Where
-    it is ``full``, everybody sits before the first hand.
+    ``around`` is how often something else happens than what the hand waits for: sitting, leaving, topping up, chat.
+    Where it is ``full``, everybody sits before the first hand.
     """
 
     table: Table

@@ -17,7 +17,8 @@ from fullring.store.statements import Prepared, Values, among
 from fullring.table.events import ShownLate
 from fullring.table.ids import HandId
 
-PAGE_MAX = 200
+PAGE_MAX = 1_000
+_DIGITS_MAX = 16
 
 _INSERT_HAND = Prepared(sa.insert(hands), "id", "table_id", "number", "started_at", "ended_at", "version", "payload")
 _INSERT_PLAYER = Prepared(sa.insert(hand_players), "account_id", "ended_at", "hand_id")
@@ -37,10 +38,13 @@ class SqlHands:
         self._database = database
 
     async def find(self, query: HandQuery) -> tuple[Sequence[HandRecord], str | None]:
-        """ValueError for a cursor that isn't one, or a limit outside 1 to 200."""
+        """Nothing behind a cursor that no page ended with. ValueError for a limit outside 1 to 1,000."""
         if not 1 <= query.limit <= PAGE_MAX:
             raise ValueError(f"a page has 1 to {PAGE_MAX} hands")
-        statement = _found(query)
+        after = None if query.cursor is None else _place(query.cursor)
+        if query.cursor is not None and after is None:
+            return (), None
+        statement = _found(query, after)
 
         def work(connection: sa.Connection) -> tuple[Sequence[HandRecord], str | None]:
             rows = connection.execute(statement).all()
@@ -101,7 +105,14 @@ def _values(record: HandRecord) -> Values:
     )
 
 
-def _found(query: HandQuery) -> sa.Select[Any]:
+def _place(cursor: str) -> tuple[int, str] | None:
+    """Where a page ended: when its last hand did, and the hand."""
+    ended, _, hand = cursor.partition(".")
+    digits = ended.isascii() and ended.isdigit() and len(ended) <= _DIGITS_MAX
+    return (int(ended), hand) if digits and hand and "\0" not in hand else None
+
+
+def _found(query: HandQuery, after: tuple[int, str] | None) -> sa.Select[Any]:
     statement = _RECORD
     ended_at, hand_id = hands.c.ended_at, hands.c.id
     if query.account is not None:
@@ -116,16 +127,10 @@ def _found(query: HandQuery) -> sa.Select[Any]:
         statement = statement.where(ended_at >= query.since)
     if query.until is not None:
         statement = statement.where(ended_at < query.until)
-    if query.cursor is not None:
-        statement = statement.where(sa.tuple_(ended_at, hand_id) < sa.tuple_(*_cursor(query.cursor)))
+    if after is not None:
+        place = sa.tuple_(sa.literal(after[0], sa.BigInteger), sa.literal(after[1], sa.Text))
+        statement = statement.where(sa.tuple_(ended_at, hand_id) < place)
     return statement.order_by(ended_at.desc(), hand_id.desc()).limit(query.limit + 1)
-
-
-def _cursor(text: str) -> tuple[sa.ColumnElement[int], sa.ColumnElement[str]]:
-    ended, _, hand = text.partition(".")
-    if not (ended.isascii() and ended.isdigit() and len(ended) < 16 and hand) or "\0" in hand:
-        raise ValueError("that cursor is not one that a page of hands ended with")
-    return sa.literal(int(ended), sa.BigInteger), sa.literal(hand, sa.Text)
 
 
 def _records(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[HandRecord]:

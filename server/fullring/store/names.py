@@ -2,6 +2,8 @@
 
 import unicodedata
 
+CHARACTERS_MAX = 64
+_CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Characters that show nothing, or no more than a space, and are not called whitespace by Unicode.
 _BLANKS = dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"), " ")
 
@@ -16,8 +18,13 @@ def name_key(name: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """The name as it is kept and shown."""
-    return unicodedata.normalize("NFC", name.strip())
+    """The name as it is kept and shown. ValueError for one that is too long, or has line breaks or other controls."""
+    shown = unicodedata.normalize("NFC", name.strip())
+    if not 1 <= len(shown) <= CHARACTERS_MAX:
+        raise ValueError(f"a name has 1 to {CHARACTERS_MAX} characters")
+    if any(unicodedata.category(character) in _CONTROLS for character in shown):
+        raise ValueError("a name has no line breaks and no control characters")
+    return shown
 
 
 def _shows(character: str) -> bool:
