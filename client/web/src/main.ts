@@ -1,10 +1,14 @@
 /** Starts the page. */
 
 import { mount } from 'svelte';
+import './style/tokens.css';
+import './style/base.css';
 import App from './App.svelte';
+import { keys } from './lib/keys.svelte';
 import { start } from './lib/start.svelte';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no #app');
 await start();
+keys.start();
 mount(App, { target });

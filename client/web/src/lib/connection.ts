@@ -13,13 +13,14 @@ const GAP_MS = 5_000; // Between two ticks: the machine slept, or the page was f
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
 const RETRY_MS = 1_000; // Between two tries to follow a table where the server was busy.
+const STEADY_MS = 10_000; // A line that held so long was a good one: the next try is at once.
 const GIVE_UP_MS = 60_000; // What was asked so long ago is not asked again: nobody expects it to happen any more.
 
 /** Why the socket is closed and stays so until somebody asks for it again. */
 export type Stop = 'replaced' | 'credentials' | 'version' | 'kicked';
 
 export type Link =
-  | { is: 'closed' }
+  | { is: 'closed' } // Not opened yet.
   | { is: 'connecting'; tries: number }
   | { is: 'open'; welcome: Welcome }
   | { is: 'waiting'; tries: number }
@@ -109,10 +110,10 @@ export class Connection {
   #tries = 0;
   #asked = 0;
   readonly #prefix: string;
-  #account: string | null = null;
   readonly #pending = new Map<string, Pending>();
   readonly #followed = new Map<string, Followed>();
   readonly #pings = new Map<string, number>();
+  #openedAt = 0;
   #sentAt = 0;
   #heardAt = 0;
   #tickedAt = 0;
@@ -131,18 +132,20 @@ export class Connection {
     return this.#link;
   }
 
-  /** Opens the socket and keeps it open. Opens it again, as whoever we are now, where there is one. */
+  /** Opens the socket and keeps it open; where there is one, it is another from now on, for whoever we are now. */
   open(): void {
     this.#begin();
     this.#drop();
+    this.#giveUp(() => true);
     this.#tries = 0;
     this.#connect();
   }
 
-  close(): void {
+  /** Until `open` is called again. */
+  stop(why: Stop): void {
     this.#drop();
     this.#giveUp(() => true);
-    this.#become({ is: 'closed' });
+    this.#become({ is: 'stopped', why });
   }
 
   /** Asks, now or as soon as the line is back, under one id however often it has to be said. */
@@ -234,10 +237,7 @@ export class Connection {
   #welcomed(welcome: Welcome): void {
     clearTimeout(this.#deadline);
     this.#timed(welcome.re, welcome.time);
-    this.#tries = 0;
-    const account = welcome.account?.id ?? null;
-    if (account !== this.#account) this.#giveUp(() => true); // They were somebody else's to ask.
-    this.#account = account;
+    this.#openedAt = Date.now();
     this.#giveUp((_, pending) => Date.now() - pending.since > GIVE_UP_MS);
     this.#become({ is: 'open', welcome });
     for (const { text } of [...this.#pending.values()]) this.#send(text);
@@ -273,12 +273,10 @@ export class Connection {
   }
 
   #closed(code: number): void {
-    this.#drop();
     const why = STOPS[code];
-    if (why) {
-      this.#giveUp(() => true);
-      return this.#become({ is: 'stopped', why });
-    }
+    if (why) return this.stop(why);
+    if (this.#link.is === 'open' && Date.now() - this.#openedAt >= STEADY_MS) this.#tries = 0;
+    this.#drop();
     this.#become({ is: 'waiting', tries: this.#tries });
     const wait = Math.min(BACKOFF_MS * 2 ** this.#tries, BACKOFF_MAX_MS) * (0.5 + this.outside.random());
     this.#tries += 1;

@@ -30,11 +30,11 @@ export function language(): Language {
 
 let wanted: Language = 'en';
 
-/** Texts are in that language from when its file is there. The last one asked for wins. */
+/** Texts are in that language from when its file is there, if it can be had. The last one asked for wins. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const texts = await LOADED[language]();
-  if (wanted !== language) return;
+  const texts = await LOADED[language]().catch(() => null);
+  if (texts === null || wanted !== language) return;
   tongue.texts = texts;
   tongue.language = language;
   if (typeof document !== 'undefined') document.documentElement.lang = language;

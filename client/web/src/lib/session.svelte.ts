@@ -127,20 +127,22 @@ export class Session {
   }
 
   #become(token: string | null): void {
+    if (token !== null || asToken(stored(KEY)) === this.#token) store(KEY, token);
     this.#token = token;
-    store(KEY, token);
     this.account = null;
     this.seats = [];
     this.expired = false;
     this.connection.open();
   }
 
+  /** Another tab has logged in or out. It has the line then: an account has one. */
   #changedElsewhere(token: string | null): void {
     if (token === this.#token) return;
     this.#token = token;
     this.account = null;
     this.seats = [];
-    if (this.link.is !== 'stopped') this.connection.open();
+    if (token === null) this.connection.open();
+    else this.connection.stop('replaced');
   }
 
   #credentials(): Credentials {

@@ -1,5 +1,6 @@
 /** What runs as long as the page does. */
 
+import { untrack } from 'svelte';
 import { lobby } from './lobby.svelte';
 import { route } from './route.svelte';
 import { session } from './session.svelte';
@@ -12,17 +13,23 @@ export async function start(): Promise<void> {
   session.start();
   lobby.start();
   $effect.root(() => {
-    $effect(() => tables.adopt(session.seats));
+    $effect(adoptSeats);
     $effect(openTheAddressed);
     $effect(refreshAfterChipsMoved);
   });
   await settings.start();
 }
 
+/** The line says where we sit. Whoever closes such a table keeps it closed until then. */
+function adoptSeats(): void {
+  const { seats } = session;
+  untrack(() => tables.adopt(seats));
+}
+
 /** The address names a table: it is open, and in front. */
 function openTheAddressed(): void {
   const { current } = route;
-  if (current.screen === 'table' || current.screen === 'join') tables.show(current.table, current.code);
+  if (current.screen === 'table' || current.screen === 'join') untrack(() => tables.show(current.table, current.code));
 }
 
 /** Chips move between account and table when we sit down, leave or top up. */

@@ -258,14 +258,15 @@ export class TableState {
 
   #tell(update: Update): LogLine[] {
     const view = update.view as TableView;
-    const about = { names: this.#names, bigBlind: view.settings.big_blind, at: update.at };
+    const mine = update.you?.seat ?? null;
+    const [bigBlind, at] = [view.settings.big_blind, update.at];
     const lines: LogLine[] = [];
-    if (update.lost) lines.push(new LogLine(this.#line(), { type: 'gap' }, about));
+    if (update.lost) lines.push(new LogLine(this.#line(), { type: 'gap' }, { names: this.#names, bigBlind, at }));
     for (const event of update.events) {
-      about.names = about.names.after(event);
-      lines.push(new LogLine(this.#line(), event, about));
+      this.#names = this.#names.after(event, mine);
+      lines.push(new LogLine(this.#line(), event, { names: this.#names, bigBlind, at }));
     }
-    this.#names = about.names.in(view, update.you?.seat ?? null);
+    this.#names = this.#names.in(view, mine);
     return lines.filter((line) => line.kind !== null);
   }
 

@@ -74,20 +74,21 @@ export class Names {
     return seat === this.mine;
   }
 
-  /** With whoever the event names. */
-  after(event: Event): Names {
-    if (event.type === 'hand_started') return this.#with(event.seats);
-    return event.type === 'seated' ? this.#with([event]) : this;
+  /** With whoever the event names. `mine` is the reader's seat when all has happened. */
+  after(event: Event, mine: number | null): Names {
+    if (event.type === 'hand_started') return this.#with(event.seats, this.mine);
+    if (event.type !== 'seated') return this;
+    return this.#with([event], event.seat === mine ? mine : this.mine);
   }
 
   /** As the view has it. */
   in(view: TableView, mine: number | null): Names {
     const same = mine === this.mine && view.seats.every(({ seat, name }) => this.names.get(seat) === name);
-    return same ? this : new Names(this.#with(view.seats).names, mine);
+    return same ? this : this.#with(view.seats, mine);
   }
 
-  #with(seats: readonly { seat: number; name: string }[]): Names {
-    return new Names(new Map([...this.names, ...seats.map(({ seat, name }) => [seat, name] as const)]), this.mine);
+  #with(seats: readonly { seat: number; name: string }[], mine: number | null): Names {
+    return new Names(new Map([...this.names, ...seats.map(({ seat, name }) => [seat, name] as const)]), mine);
   }
 }
 
@@ -229,7 +230,9 @@ function acted(event: Acted, about: About): string {
 
 function won({ pot, winners }: PotAwarded, about: About): string {
   const key = pot === 0 ? 'event.pot_won' : 'event.side_pot_won';
-  return winners.map(({ seat, amount }) => say(key, seat, about, { pot, amount: chips(amount, about.bigBlind) })).join(', ');
+  const shares = winners.map(({ seat, amount }) => say(key, seat, about, { pot, amount: chips(amount, about.bigBlind) }));
+  const mine = winners.findIndex(({ seat }) => about.names.isMine(seat));
+  return shares.map((share, i) => (i && i === mine ? share.charAt(0).toLowerCase() + share.slice(1) : share)).join(', ');
 }
 
 function alsoAllIn(allIn: boolean, sentence: string): string {
