@@ -54,8 +54,7 @@ class Oracle:
         self.front = 2 * self.size
         self.deck = started.deck
         self.shown: list[int] = []
-        self.short = False
-        self.acted: set[int] = set()
+        self._forget()
         self.holes = [texts(self.deck[i : self.front : self.size]) for i in range(self.size)]
         for hole in self.holes:
             self.state.deal_hole(hole)
@@ -77,32 +76,48 @@ class Oracle:
         """Whether its limits for a raise are the rule book's. They are not
 
         - once a short bet or raise came first on the street and the player to act has acted: it counts that as full;
+        - once short all-ins have added up to a full raise and a further one came, for a player who acted before: it
+          has forgotten the sum by then;
         - in fixed limit, once any bet or raise was short: it knows no half bets;
         - if nobody else has more than the highest bet: it allows no raise, card rooms do, while somebody has chips.
         """
         s, i = self.state, self.state.actor_index
         rivals = any(s.statuses[j] and s.stacks[j] + s.bets[j] > max(s.bets) for j in s.player_indices if j != i)
-        return rivals and not (self.short and (self.fixed or i in self.acted))
+        return rivals and not ((self.short or self.forgotten) and (self.fixed or i in self.acted))
 
     def act(self, action: Action, to: int) -> None:
         s, i = self.state, self.state.actor_index
         assert i is not None
-        before, first = max(s.bets), s.completion_betting_or_raising_count == 0
+        added, first = to - max(s.bets), s.completion_betting_or_raising_count == 0
+        full = max(s.completion_betting_or_raising_amount, self.min_bet)
         if action is Action.FOLD:
             s.fold()
         elif action in (Action.CHECK, Action.CALL):
             s.check_or_call()
         else:
-            full = max(s.completion_betting_or_raising_amount, self.min_bet)
             s.complete_bet_or_raise_to(to)
             if self.fixed:
-                self.short |= to - before < self.min_bet * (2 if s.street_index and s.street_index > 1 else 1)
-            elif first and to - before < self.min_bet:
-                self.short = True
-            elif to - before >= full:
-                self._new_street()
+                self.short |= added < self.min_bet * (2 if s.street_index and s.street_index > 1 else 1)
+            elif added < full:
+                self._shorten(added, full, first=first)
+            else:
+                self._forget()
         self.acted.add(i)
         self._advance()
+
+    def _shorten(self, added: int, full: int, *, first: bool) -> None:
+        """A short all-in, as PokerKit keeps account of it."""
+        self.short |= first
+        self.forgotten |= self.added_up
+        self.sum += added
+        if self.sum >= full:
+            self.added_up = True
+
+    def _forget(self) -> None:
+        """A new street, or a full raise: whoever acts now faces nothing short."""
+        self.acted: set[int] = set()
+        self.short = self.forgotten = self.added_up = False
+        self.sum = 0
 
     def settle(self) -> list[int]:
         """Final stacks by the rule book: each pot by itself, odd chips one each from the button's left."""
@@ -123,10 +138,6 @@ class Oracle:
                 stacks[i] += share + (place < odd)
         return stacks
 
-    def _new_street(self) -> None:
-        self.short = False
-        self.acted = set()
-
     def _advance(self) -> None:
         """Deal and skip what is no decision until somebody is to act, or all that remains is to compare the hands:
         PokerKit would do that several times over, which is what most of its time goes into.
@@ -141,7 +152,7 @@ class Oracle:
                 end = self.front + (1 if s.board_cards else 3)
                 s.deal_board(texts(self.deck[self.front : end]))
                 self.front = end
-                self._new_street()
+                self._forget()
             elif s.actor_index is not None:
                 i = s.actor_index
                 rivals = any(s.statuses[j] and s.stacks[j] for j in s.player_indices if j != i)

@@ -12,7 +12,8 @@ def test_values_with_the_same_fields_are_the_same() -> None:
 
 
 def test_values_of_two_kinds_are_different_whatever_they_hold() -> None:
-    assert Acted(1, Action.CALL, 50, 100, False) != Posted(1, PostKind.SMALL_BLIND, 50, 100, False)
+    called: object = Acted(1, Action.CALL, 50, 100, False)
+    assert called != Posted(1, PostKind.SMALL_BLIND, 50, 100, False)
 
 
 def test_a_value_has_room_for_its_fields_alone() -> None:
