@@ -46,6 +46,12 @@ class Decision:
 class Oracle:
     """One hand in PokerKit. Seats are indices from the button's left, as there."""
 
+    acted: set[int]  # Since the last full raise.
+    short: bool  # A short bet or raise came first.
+    sum: int  # Of short all-ins.
+    added_up: bool  # To a full raise.
+    forgotten: bool  # One more came after that.
+
     def __init__(self, started: HandStarted, game: Game) -> None:
         self.fixed = game.structure is Structure.FIXED_LIMIT
         self.min_bet = started.min_bet
@@ -115,7 +121,7 @@ class Oracle:
 
     def _forget(self) -> None:
         """A new street, or a full raise: whoever acts now faces nothing short."""
-        self.acted: set[int] = set()
+        self.acted = set()
         self.short = self.forgotten = self.added_up = False
         self.sum = 0
 
