@@ -172,6 +172,25 @@ def test_short_all_ins_reopen_the_betting_to_each_player_for_whom_they_make_a_fu
     """)
 
 
+def test_what_short_all_ins_add_up_to_counts_however_many_follow() -> None:
+    """PokerKit 0.7.7 forgets the sum once it is a full raise, and refuses Cid."""
+    play("""
+        no-limit 10/20
+        Ann 200
+        Bob 2000
+        Cid 2000
+        Dan 153
+        Eve 190 button
+
+        Cid raises to 89                        # adds 69
+        Dan goes all-in for 153                 # adds 64
+        Eve goes all-in for 190                 # adds 37: 101 above Cid
+        Ann goes all-in for 200                 # adds 10
+        Bob calls 180
+        Cid may call 111 or raise to 269-2000
+    """)
+
+
 def test_a_full_raise_behind_a_short_all_in_reopens_the_betting_to_everybody() -> None:
     play("""
         no-limit 50/100
