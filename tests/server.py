@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from fullring import app
-from fullring.app import RoomServer
+from fullring.app import House, RoomServer
 from fullring.runtime.chance import Shuffle, shuffled
 from fullring.runtime.clock import Clock
 from fullring.settings import Settings, load
@@ -70,9 +70,13 @@ class Address:
 class Running(Address):
     """A room that runs in this process, so that a test may look behind the socket."""
 
-    site: Site
+    house: House
     settings: Settings
     server: RoomServer
+
+    @property
+    def site(self) -> Site:
+        return self.house.site
 
     async def table(self, **settings: Any) -> TableId:
         chosen: dict[str, Any] = {"name": "Magnolia", "hand_pause_ms": 0} | settings
@@ -87,13 +91,13 @@ async def running(
     settings = load(**{**UNHURRIED, "data": folder, **chosen})
     listener = app.listen("127.0.0.1", 0)
     try:
-        async with app.open_site(settings, clock=clock, shuffle=shuffle) as site:
+        async with app.open_house(settings, clock=clock, shuffle=shuffle) as house:
             started = asyncio.Event()
-            server = RoomServer(site, settings, started.set)
+            server = RoomServer(house, settings, started.set)
             serving = asyncio.create_task(server.serve([listener]))
             await started.wait()
             try:
-                yield Running(app.address(listener), site, settings, server)
+                yield Running(app.address(listener), house, settings, server)
             finally:
                 server.stop()
                 await serving

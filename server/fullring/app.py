@@ -9,12 +9,14 @@ import socket
 import struct
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
+from random import Random
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from fullring import store
+from fullring.bots.house import HouseBots
 from fullring.history import phh_write
 from fullring.rules.record import HandRecord
 from fullring.rules.refusals import Refusal, Refused
@@ -25,6 +27,7 @@ from fullring.runtime.local import LocalBus
 from fullring.runtime.tables import Room
 from fullring.settings import Settings
 from fullring.store import migrate, seal
+from fullring.table.ids import TableId
 from fullring.web.application import create_app
 from fullring.web.limits import FRAME_BYTES_READ, Limits
 from fullring.web.site import Site
@@ -53,8 +56,8 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     Raises OSError where the address can't be had, AlreadyOwned, WrongSchema, LogUnavailable, ValueError.
     """
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
-        async with open_site(settings) as site:
-            server = RoomServer(site, settings, lambda: ready(address(listener)))
+        async with open_house(settings) as house:
+            server = RoomServer(house, settings, lambda: ready(address(listener)))
             loop = asyncio.get_running_loop()
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, server.stop)
@@ -62,11 +65,31 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             await server.serve([listener])
 
 
+class House:
+    """A room that is open, with its bots, and what the web needs of it."""
+
+    def __init__(self, site: Site, bots: HouseBots) -> None:
+        self.site = site
+        self.bots = bots
+
+    async def stop(self) -> None:
+        """Take nothing more, finish what is being written, and tell everybody. Doing it twice is no fault."""
+        site = self.site
+        if site.open:
+            site.open = False
+            text = "the room restarts: come back in a moment"
+            notice = {"type": "notice", "kind": "restart", "at": site.clock.now(), "text": text}
+            site.connections.notify(encode(notice))
+        await self.bots.stop()
+        await site.room.stop()
+        await site.connections.part(CloseCode.GOING_AWAY, "the room restarts", FAREWELL_S)
+
+
 @contextlib.asynccontextmanager
-async def open_site(
+async def open_house(
     settings: Settings, *, clock: Clock | None = None, shuffle: Shuffle = shuffled
-) -> AsyncIterator[Site]:
-    """The room with its database, going on where it was. It is stopped at the end."""
+) -> AsyncIterator[House]:
+    """The room on its database, going on where it was, with tables and bots as the settings say. Stopped at the end."""
     clock = clock or WallClock()
     url = settings.database
     settings.data.mkdir(parents=True, exist_ok=True)
@@ -75,6 +98,8 @@ async def open_site(
     opened = await store.open(url, seal_keys=keys)
     try:
         room = Room(opened.log, store.ownership(url), clock, shuffle, Encoder(encode, splice), LocalBus())
+        think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
+        bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(
             room=room,
             accounts=opened.accounts,
@@ -85,26 +110,16 @@ async def open_site(
             write_phh=_phh,
             write_phhs=phh_write.write_many,
         )
+        house = House(site, bots)
         await room.start()
         try:
-            await _open_tables(room, settings)
+            await bots.seat(await _own_tables(room, settings), settings.house_bots)
             site.open = True
-            yield site
+            yield house
         finally:
-            await stop(site)
+            await house.stop()
     finally:
         await opened.close()
-
-
-async def stop(site: Site) -> None:
-    """Nothing more is taken, what is being written is finished, and everybody is told. Doing it twice is no fault."""
-    if site.open:
-        site.open = False
-        text = "the room restarts: come back in a moment"
-        notice = {"type": "notice", "kind": "restart", "at": site.clock.now(), "text": text}
-        site.connections.notify(encode(notice))
-    await site.room.stop()
-    await site.connections.part(CloseCode.GOING_AWAY, "the room restarts", FAREWELL_S)
 
 
 def limits(settings: Settings) -> Limits:
@@ -141,10 +156,10 @@ def address(listener: socket.socket) -> str:
 class RoomServer(uvicorn.Server):
     """uvicorn, which tells clients why they are sent away, and leaves signals to whoever runs it."""
 
-    def __init__(self, site: Site, settings: Settings, ready: Callable[[], None]) -> None:
+    def __init__(self, house: House, settings: Settings, ready: Callable[[], None]) -> None:
         super().__init__(
             uvicorn.Config(
-                create_app(site),
+                create_app(house.site),
                 loop="none",
                 http="httptools",
                 ws=SocketProtocol,
@@ -164,7 +179,7 @@ class RoomServer(uvicorn.Server):
                 timeout_graceful_shutdown=1,
             )
         )
-        self._site = site
+        self._house = house
         self._ready = ready
 
     def stop(self) -> None:
@@ -183,7 +198,7 @@ class RoomServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        await stop(self._site)
+        await self._house.stop()
         await super().shutdown(sockets)
 
 
@@ -216,18 +231,20 @@ async def _migrate(url: str) -> None:
         owner.release()
 
 
-async def _open_tables(room: Room, settings: Settings) -> None:
-    """As many as the settings say, with those that are there already."""
+async def _own_tables(room: Room, settings: Settings) -> list[TableId]:
+    """The room's own tables. More are opened until there are as many public ones as the settings say."""
     taken = {row["name"] for row in room.summaries()}
-    free = (name for name in own_names() if name not in taken)
-    for name in [next(free) for _ in range(settings.tables - len(room.summaries()))]:
-        await room.open_table(replace(settings.table_defaults(), name=name), None)
+    free = (name for name in _own_names() if name not in taken)
+    for _ in range(settings.tables - len(room.summaries())):
+        await room.open_table(replace(settings.table_defaults(), name=next(free)), None)
+    own = set(islice(_own_names(), settings.tables))
+    return [row["id"] for row in room.summaries() if row["name"] in own]
 
 
-def own_names() -> Iterator[str]:
+def _own_names() -> Iterator[str]:
     yield from TABLE_NAMES
-    for round in count(2):
-        yield from (f"{name} {round}" for name in TABLE_NAMES)
+    for number in count(2):
+        yield from (f"{name} {number}" for name in TABLE_NAMES)
 
 
 def _phh(record: HandRecord) -> str:

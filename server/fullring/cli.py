@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import secrets
 import sys
 from collections.abc import AsyncIterator, Coroutine
@@ -84,7 +85,8 @@ def serve(
     try:
         _run(app.serve(chosen, lambda address: typer.echo(f"Fullring is open on {address}")))
     except OSError as error:
-        _fail(f"can't listen on {chosen.host}:{chosen.port}: {error.strerror or error}")
+        why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else str(error)
+        _fail(f"can't listen on {chosen.host}:{chosen.port}: {why}")
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
