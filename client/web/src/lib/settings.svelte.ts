@@ -10,7 +10,7 @@ export const FELTS = ['green', 'blue', 'red', 'grey'] as const;
 export type Theme = (typeof THEMES)[number];
 export type Felt = (typeof FELTS)[number];
 
-class Settings {
+export class Settings {
   fourColour = $state(true);
   theme = $state<Theme>('system');
   felt = $state<Felt>('green');
@@ -74,4 +74,3 @@ class Settings {
 }
 
 export const settings = new Settings();
-export type { Settings };

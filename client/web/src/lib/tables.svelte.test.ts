@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hand, turn, update, view, you } from '../test/room';
+import { ServerClock } from './clock';
+import type { Asking, Follower } from './connection';
+import { TABLES_MAX, Tables } from './tables.svelte';
+
+let followers: Map<string, Follower>;
+let tables: Tables;
+
+beforeEach(() => {
+  followers = new Map();
+  const line = {
+    ask: (): Asking => {
+      throw new Error('nothing is asked here');
+    },
+    follow: (id: string, follower: Follower) => {
+      followers.set(id, follower);
+      return () => void followers.delete(id);
+    },
+  };
+  tables = new Tables(line, new ServerClock());
+});
+
+/** It is our turn there until then; drawn at once, as on a hidden page. */
+async function myTurn(id: string, deadline: number): Promise<void> {
+  followers.get(id)?.update(
+    update(1, { table: id, view: view({ hand: hand({ turn: turn(4, { deadline }) }) }), you: you('As', 'Kd') }),
+  );
+  await new Promise(requestAnimationFrame);
+}
+
+test('a table is opened once, followed, and in front where it is shown', () => {
+  const first = tables.open('t1');
+  tables.show('t2');
+  tables.open('t1', 'sesame');
+
+  expect(tables.list.map(({ id }) => id)).toEqual(['t1', 't2']);
+  expect([...followers.keys()]).toEqual(['t1', 't2']);
+  expect(tables.get('t1')).toBe(first);
+  expect(first?.joinCode).toBe('sesame');
+  expect(tables.focused?.id).toBe('t2');
+});
+
+test('a closed table is followed no longer, and another comes to the front', () => {
+  tables.show('t1');
+  tables.show('t2');
+  tables.close('t2');
+
+  expect([...followers.keys()]).toEqual(['t1']);
+  expect(tables.focus).toBe('t1');
+  tables.close('t1');
+  expect(tables.focus).toBeNull();
+});
+
+test('there is a limit', () => {
+  for (let number = 0; number < TABLES_MAX; number += 1) tables.open(`t${number}`);
+
+  expect(tables.open('one too many')).toBeNull();
+  expect(tables.list).toHaveLength(TABLES_MAX);
+});
+
+test('where we sit is opened, without coming to the front', () => {
+  tables.show('t1');
+  tables.adopt([
+    { table: 't1', seat: 2 },
+    { table: 't2', seat: 4 },
+  ]);
+
+  expect(tables.list.map(({ id }) => id)).toEqual(['t1', 't2']);
+  expect(tables.focus).toBe('t1');
+});
+
+describe('the table that waits for me', () => {
+  test('is none where it is nobody', () => {
+    tables.open('t1');
+
+    expect(tables.whichWaitsForMe).toBeNull();
+  });
+
+  test('is the most urgent', async () => {
+    for (const id of ['t1', 't2', 't3']) tables.open(id);
+    await myTurn('t1', 3_000);
+    await myTurn('t3', 2_000);
+
+    expect(tables.waiting.map(({ id }) => id)).toEqual(['t3', 't1']);
+    expect(tables.whichWaitsForMe?.id).toBe('t3');
+  });
+});
