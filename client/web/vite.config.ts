@@ -12,6 +12,13 @@ export default defineConfig(({ mode }) => ({
   ...(mode === 'test' && {
     // Svelte's own reactivity, not what it has for servers.
     resolve: { conditions: ['browser'] },
-    test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], restoreMocks: true },
+    test: {
+      environment: 'happy-dom',
+      include: ['src/**/*.test.ts'],
+      restoreMocks: true,
+      // Starting takes longer than testing: one thread, a fresh page a file.
+      pool: 'threads',
+      poolOptions: { threads: { singleThread: true } },
+    },
   }),
 }));

@@ -157,6 +157,19 @@ export type ErrorCode =
   | "name_taken"
   | "internal";
 
+/** Chips from the house; below zero they go back. The same `key` acts once. */
+export interface Grant {
+  amount: number;
+  reason: string;
+  key: string;
+}
+
+/** `chips` is what the account has now. */
+export interface Granted {
+  account: string;
+  chips: number;
+}
+
 /** Without a name the room picks one. */
 export interface GuestWanted {
   name?: string | null;
@@ -430,7 +443,7 @@ export interface SeatHeld {
   seat: number;
 }
 
-/** A taken seat. `bet` is what it has put in on this street; `holds` counts its hidden cards. `pending` is a top-up that comes to the stack between hands. */
+/** A taken seat. `bet` is what it has put in on this street; `holds` counts its hidden cards. `pending` is a top-up that comes to the stack between hands, `rank` what the shown cards make with the board. */
 export interface SeatView {
   seat: number;
   account: string;
@@ -441,6 +454,7 @@ export interface SeatView {
   state: "active" | "folded" | "all_in" | "sitting_out" | "waiting";
   connected: boolean;
   cards?: string[];
+  rank?: Rank;
   holds: number;
   last_action?: "fold" | "check" | "call" | "bet" | "raise" | "all_in";
   pending?: number;
@@ -550,13 +564,14 @@ export interface TableDetail {
   big_blind: number;
   buy_in_min: number;
   buy_in_max: number;
+  average_pot?: number;
   status: "waiting" | "playing" | "paused" | "closing";
   join_code?: boolean;
   settings: TableSettings;
   view: TableView;
 }
 
-/** A table in the lobby's list. `seats` counts all, `taken` those with a player, `waiting` the queue. */
+/** A table in the lobby's list. `seats` counts all, `taken` those with a player, `waiting` those who wait to be dealt in. `average_pot` moves with the hands played lately; 0 before the first. */
 export interface TableInfo {
   id: string;
   name: string;
@@ -568,6 +583,7 @@ export interface TableInfo {
   big_blind: number;
   buy_in_min: number;
   buy_in_max: number;
+  average_pot?: number;
   status: "waiting" | "playing" | "paused" | "closing";
   join_code?: boolean;
 }
