@@ -5,6 +5,7 @@ What is done in a transaction is written as plain calls. On SQLite they run in a
 """
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from sqlalchemy.pool import QueuePool
 LOCK_WAIT_MS = 5_000
 """How long a write waits for a lock that another process holds before the log counts as unavailable."""
 CONNECT_TIMEOUT_S = 10
+CLOSE_TIMEOUT_S = 2
 CHECKPOINT_PAGES = 1_000
 
 T = TypeVar("T")
@@ -79,7 +81,10 @@ class PostgresLane:
             return await connection.run_sync(work)
 
     async def close(self) -> None:
-        await self._engine.dispose()
+        # A server that does not answer any more can't be said goodbye to.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self._engine.dispose()
 
 
 def sqlite_engine(
