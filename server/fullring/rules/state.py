@@ -161,18 +161,16 @@ def _acted(hand: Hand, event: Acted) -> None:
     hand.legal = None
     hand.to_act = NOBODY
     hand.next = i + 1 if i + 1 < hand.size else 0
-    action = event.action
-    if action is FOLD:
+    if event.action is FOLD:
         _out(hand, i)
-    else:
-        if event.amount:
-            _pay(hand, i, event.amount)
-            if event.to > hand.high:
-                if action is not CALL:
-                    _raised(hand, i, event.to)
-                hand.high = event.to
-        level = hand.high if hand.high > hand.floor else hand.floor
-        hand.acted[i] = level
+        return
+    if event.amount:
+        _pay(hand, i, event.amount)
+        if event.to > hand.high:
+            if event.action is not CALL:
+                _raised(hand, i, event.to)
+            hand.high = event.to
+    hand.acted[i] = hand.high if hand.high > hand.floor else hand.floor
 
 
 def _raised(hand: Hand, i: int, to: Chips) -> None:
