@@ -79,7 +79,7 @@ class Playing:
             absent = next((account for account in self.accounts if account.id not in seated), None)
             if absent is not None:
                 buy_in = self.table.settings.buy_in_max
-                return commands.Sit(absent.id, absent.name, absent.kind, buy_in, post_now=True)
+                return self._sit(absent, buy_in, post_now=True)
         due = deadline(self.table)
         if due is not None and self.random.random() < self.around / 3:
             self.now = max(self.now, due)
@@ -113,8 +113,8 @@ class Playing:
         who, settings = account.id, self.table.settings
         buy_in = self.random.randint(settings.buy_in_min, settings.buy_in_max)
         choices: list[commands.Command] = [
-            commands.Sit(who, account.name, account.kind, buy_in, post_now=True),
-            commands.Sit(who, account.name, account.kind, buy_in),
+            self._sit(account, buy_in, post_now=True),
+            self._sit(account, buy_in, post_now=False),
             commands.TopUp(who, self.random.randint(1, settings.buy_in_max)),
             commands.SitOut(who),
             commands.SitIn(who, post_now=True),
@@ -125,6 +125,10 @@ class Playing:
             commands.Leave(who),
         ]
         return self.random.choice(choices)
+
+    def _sit(self, who: Account, buy_in: int, *, post_now: bool) -> commands.Sit:
+        code = self.table.settings.join_code
+        return commands.Sit(who.id, who.name, who.kind, buy_in, post_now=post_now, join_code=code)
 
     def _hole(self, who: str) -> tuple[int, ...]:
         seat = next((seat for seat in self.table.seats.values() if seat.account == who), None)

@@ -77,6 +77,7 @@ def reseat(seats: Seats, events: Sequence[Event]) -> dict[SeatNo, SeatRow]:
 def _settle(seats: dict[SeatNo, SeatRow], event: MoneyEvent) -> list[Transfer]:
     match event:
         case Seated(seat, account, name, kind, stack):
+            _require(stack >= 0, f"seat {seat} brings less than nothing")
             _require(seat not in seats, f"seat {seat} is taken")
             _require(all(row.account != account for row in seats.values()), f"who sits in seat {seat} sits already")
             seats[seat] = SeatRow(seat, account, name, kind, stack, 0)
@@ -93,6 +94,7 @@ def _settle(seats: dict[SeatNo, SeatRow], event: MoneyEvent) -> list[Transfer]:
             return _transfer(Purpose.TOP_UP, account, -amount)
         case ToppedUp(seat, account, amount, stack, returned):
             row = _row(seats, seat, account)
+            _require(amount >= 0 and returned >= 0, f"seat {seat} tops up with less than nothing")
             _require(row.stack + amount == stack and amount + returned <= row.pending, f"seat {seat} tops up wrongly")
             seats[seat] = replace(row, stack=stack, pending=row.pending - amount - returned)
             return _transfer(Purpose.RETURNED, account, returned)
