@@ -104,6 +104,7 @@ TABLE: dict[str, Any] = {
     "big_blind": 10,
     "buy_in_min": 200,
     "buy_in_max": 1000,
+    "average_pot": 120,
     "status": "playing",
     "join_code": True,
 }

@@ -1,9 +1,10 @@
 """What each event makes of the table. The only place where a table's state changes."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from fullring.rules import events as hands
-from fullring.rules.actions import Action, Auto, SeatNo
+from fullring.rules.actions import Action, Auto, Chips, SeatNo
 from fullring.rules.hand import evolve as evolve_hand
 from fullring.rules.state import Hand
 from fullring.table.commands import PreAction
@@ -113,11 +114,18 @@ def _hand_over(table: Table, hand: Hand, event: hands.HandEnded | hands.HandVoid
         table.chips -= event.rake
         table.finished = FinishedHand(table.hand_id, hand, table.hand_players, at)
         _banks_grow(table.settings, dealt)
+        table.average_pot = _average(table.average_pot, table.hand_log)
     else:
         table.finished = None
         _take_back(table)
         for seat in dealt:
             seat.hands -= 1
+
+
+def _average(before: Chips, log: Sequence[hands.Event]) -> Chips:
+    """A moving average: an eighth of it is the pot just won."""
+    pot = sum(event.amount for event in log if isinstance(event, hands.PotAwarded))
+    return (7 * before + pot) // 8 if before else pot
 
 
 def _banks_grow(settings: TableSettings, dealt: list[Seat]) -> None:

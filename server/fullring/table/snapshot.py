@@ -54,3 +54,4 @@ class Snapshot:
     departures: tuple[Departure, ...]
     last_at: Millis = 0
     paused_at: Millis | None = None
+    average_pot: Chips = 0

@@ -127,6 +127,7 @@ class Table:
     closing: str | None = None
     closed: bool = False
     chips: Chips = 0
+    average_pot: Chips = 0
     departures: dict[AccountId, Departure] = field(default_factory=dict)
     finished: FinishedHand | None = None
     places_before: Places | None = None
@@ -209,6 +210,7 @@ def snapshot(table: Table) -> Snapshot:
         departures=tuple(table.departures.values()),
         last_at=table.last_at,
         paused_at=table.paused_at,
+        average_pot=table.average_pot,
     )
 
 
@@ -227,6 +229,7 @@ def restore(table_id: str, settings: TableSettings, taken: Snapshot) -> Table:
         closing=taken.closing,
         last_at=taken.last_at,
         paused_at=taken.paused_at,
+        average_pot=taken.average_pot,
         departures={departure.account: departure for departure in taken.departures},
     )
     for seat in taken.seats:

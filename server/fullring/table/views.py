@@ -158,6 +158,8 @@ def _seat(table: Table, hand: Hand | None, seat: Seat) -> Json:
         shown["state"] = STATES[status]
     if hand.shown[i]:
         shown["cards"] = texts(hand.shown[i])
+        if len(hand.shown[i]) == len(hand.holes[i]) and len(hand.shown[i]) + len(hand.board) >= RANKED_FROM:
+            shown["rank"] = rank((*hand.shown[i], *hand.board))
     if status != FOLDED and not (hand.over and _given_back(table, seat)):
         shown["holds"] = len(hand.holes[i]) - len(hand.shown[i])
     if seat.last_action is not None:
@@ -232,6 +234,7 @@ def lobby_row(table: Table) -> Json:
         "big_blind": settings.big_blind,
         "buy_in_min": settings.buy_in_min,
         "buy_in_max": settings.buy_in_max,
+        "average_pot": table.average_pot,
         "status": status(table),
         "join_code": settings.join_code is not None,
     }

@@ -69,7 +69,7 @@ class HandView(Shape):
 class SeatView(Shape):
     """A taken seat. ``bet`` is what it has put in on this street; ``holds`` counts its hidden cards.
 
-    ``pending`` is a top-up that comes to the stack between hands.
+    ``pending`` is a top-up that comes to the stack between hands, ``rank`` what the shown cards make with the board.
     """
 
     seat: SeatNo
@@ -81,6 +81,7 @@ class SeatView(Shape):
     state: Literal["active", "folded", "all_in", "sitting_out", "waiting"]
     connected: bool
     cards: Maybe[list[Card]] = None
+    rank: Maybe["Rank"] = None
     holds: Count
     last_action: Maybe[ActionName] = None
     pending: Maybe[Chips] = None
@@ -122,7 +123,10 @@ class TableView(Shape):
 
 
 class TableInfo(Shape):
-    """A table in the lobby's list. ``seats`` counts all, ``taken`` those with a player, ``waiting`` the queue."""
+    """A table in the lobby's list. ``seats`` counts all, ``taken`` those with a player.
+
+    ``waiting`` are those who wait to be dealt in; ``average_pot`` moves with the hands played lately, 0 before the first.
+    """
 
     id: Id
     name: str
@@ -134,6 +138,7 @@ class TableInfo(Shape):
     big_blind: Chips
     buy_in_min: Chips
     buy_in_max: Chips
+    average_pot: Chips = 0
     status: Literal["waiting", "playing", "paused", "closing"]
     join_code: bool = False
 
