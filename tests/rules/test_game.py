@@ -1,6 +1,7 @@
 """Games are data: a game that the room doesn't offer is a definition, and the engine plays it."""
 
 from fullring.rules.cards import FULL_DECK
+from fullring.rules.events import CardsShown
 from fullring.rules.game import GAMES, HOLDEM_STREETS, Game, Street, Structure
 from fullring.rules.ranking import ACE_TO_FIVE, EIGHT_OR_BETTER, HIGH
 from tests.scenario import play
@@ -14,7 +15,7 @@ SHORT_DECK = Game("short", "short-deck hold'em", Structure.NO_LIMIT, HOLDEM_STRE
 LOWBALL = Game("low", "low hold'em", Structure.NO_LIMIT, HOLDEM_STREETS, rankings=(ACE_TO_FIVE,))
 CRAZY = Game(
     "crazy",
-    "a card more on the turn, and no betting on the flop",
+    "hold'em with a card more on the turn, and no betting on the flop",
     Structure.NO_LIMIT,
     (Street("preflop", hole=2), Street("flop", board=3, betting=False), Street("turn", hole=1, board=1)),
 )
@@ -245,3 +246,19 @@ def test_streets_may_deal_more_hole_cards_and_go_without_betting() -> None:
     """,
         CRAZY,
     )
+
+
+def test_hands_that_were_turned_up_show_the_hole_cards_that_came_later_too() -> None:
+    scenario = play(
+        """
+        no-limit 50/100
+        Ann 1000 AsAd
+        Bob 1000 KsKd button
+
+        Bob goes all-in for 1000
+        Ann calls 900
+    """,
+        CRAZY,
+    )
+    shown = {event.seat: len(event.cards) for event in scenario.events if isinstance(event, CardsShown)}
+    assert shown == {1: 3, 2: 3}

@@ -46,10 +46,6 @@ class Game:
     hole_used: int | None = None
     capped_heads_up: bool = False
 
-    @property
-    def board_size(self) -> int:
-        return sum([street.board for street in self.streets])
-
     def cards_needed(self, players: int) -> int:
         """The most cards that a hand of so many can take."""
         cards = 0

@@ -49,9 +49,9 @@ def shows(hand: Hand, values: list[dict[int, int | None]]) -> list[Event]:
     events: list[Event] = []
     for i in order(hand):
         seat = hand.seats[i]
-        if hand.shown[i]:
+        if len(hand.shown[i]) == len(hand.holes[i]):
             continue
-        matters = hand.started.show_all
+        matters = hand.started.show_all or bool(hand.shown[i])
         for k, value in enumerate(values):
             mine = value[i]
             if mine is None:
