@@ -61,6 +61,13 @@ class Socket:
             if type is None or message["type"] == type:
                 return message
 
+    async def sees(self, event: str) -> Json:
+        """The next update in which that happened."""
+        while True:
+            update = await self.hears("update")
+            if any(told["type"] == event for told in update["events"]):
+                return update
+
     async def closed(self) -> int:
         """The code that the server closes with; what comes before waits for ``hears``."""
         passed = []

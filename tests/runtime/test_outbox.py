@@ -284,7 +284,20 @@ def test_a_reader_with_too_many_answers_waiting_is_too_slow_at_once() -> None:
         outbox.reply(b"{}")
 
     assert outbox.too_slow(START)
-    assert len(outbox) == REPLIES_MAX + 1
+    assert len(outbox) == REPLIES_MAX
+
+
+def test_a_reader_that_lost_an_answer_stays_too_slow_when_it_has_read_the_others() -> None:
+    clock = FakeClock()
+    outbox = Outbox(None, clock.now, lambda: None)
+    for _ in range(REPLIES_MAX):
+        outbox.reply(b"{}")
+    assert not outbox.too_slow(START)
+    outbox.reply(b"{}")
+    while outbox.take() is not None:
+        pass
+
+    assert outbox.too_slow(START)
 
 
 def test_waking_happens_once_for_all_that_waits() -> None:

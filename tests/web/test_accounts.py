@@ -47,7 +47,9 @@ async def test_a_name_belongs_to_one_account(room: Running) -> None:
         assert code(taken) == (409, "name_taken")
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 25, "a\nb", "a\u202eb", 7, None, ["Anna"], "\u200b", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 25, "a\nb", "a\u202eb", 7, None, ["Anna"], "\u200b", "\u2800", "\ud800"]
+)
 async def test_a_name_that_is_none_is_refused(room: Running, name: object) -> None:
     async with room.http() as client:
         body = {"name": name, "password": PASSWORD}

@@ -123,9 +123,8 @@ async def test_hands_of_a_closed_table_are_listed_for_those_who_played(room: Run
         async with room.http(guest.token) as client:
             await client.post(f"/tables/{table.table}/close")
         await table.act("fold")
-        watcher = table.players[0]
-        while "table_closed" not in {event["type"] for event in watcher.seen["events"]}:
-            watcher.seen = await watcher.socket.hears("update")
+        if "table_closed" not in {event["type"] for event in table.players[0].seen["events"]}:
+            await table.players[0].socket.sees("table_closed")
         token = table.players[0].guest.token
         assert await tables_listed(room, token) == {table.table}
         async with room.http() as client:

@@ -8,7 +8,6 @@ from fullring.runtime.ports import Role
 from fullring.table.ids import AccountId
 from fullring.wire.errors import CloseCode
 from tests.server import Guest, Running
-from tests.sockets import Json, Socket
 from tests.web.test_accounts import code
 
 OAK: dict[str, Any] = {
@@ -26,14 +25,6 @@ async def host(room: Running, role: Role = Role.HOST) -> Guest:
     guest = await room.guest()
     await room.site.accounts.set_role(AccountId(guest.id), role)
     return guest
-
-
-async def told(socket: Socket, event: str) -> Json:
-    """The next event of that type."""
-    while True:
-        for one in (await socket.hears("update"))["events"]:
-            if one["type"] == event:
-                return dict(one)
 
 
 @pytest.mark.parametrize("role", [Role.HOST, Role.ADMIN])
@@ -111,7 +102,7 @@ async def test_a_table_is_paused_resumed_and_closed(room: Running) -> None:
         ):
             body = {"reason": reason} if reason == "dinner" else None
             assert (await client.post(f"/tables/{table}/{call}", json=body)).status_code == 204
-            assert await told(socket, event) == {"type": event, "reason": reason}
+            assert {"type": event, "reason": reason} in (await socket.sees(event))["events"]
         assert code(await client.get(f"/tables/{table}")) == (404, "not_found")
         assert (await client.get("/me")).json()["account"]["chips"] == 10_000
 

@@ -28,7 +28,9 @@ class Outbox:
     when it is not any more. A reader for which ``too_slow`` is true is closed with 4007 by whoever owns it.
     """
 
-    __slots__ = ("_closed", "_lost", "_now", "_queue", "_replies", "_wake", "account", "stalled_since", "watching")
+    __slots__ = (
+        "_closed", "_lost", "_now", "_overrun", "_queue", "_replies", "_wake", "account", "stalled_since", "watching"
+    )  # fmt: skip
 
     def __init__(self, account: AccountId | None, now: Callable[[], Millis], wake: Callable[[], None]) -> None:
         self.account = account
@@ -39,6 +41,7 @@ class Outbox:
         self._wake = wake
         self._queue: deque[tuple[Audience | None, bytes]] = deque()
         self._replies = 0
+        self._overrun = False
         self._lost: dict[Audience, None] = {}
         self._closed = False
 
@@ -47,7 +50,10 @@ class Outbox:
         return len(self._queue)
 
     def reply(self, frame: bytes) -> None:
-        if self._closed or self._replies > REPLIES_MAX:
+        if self._closed or self._overrun:
+            return
+        if self._replies >= REPLIES_MAX:
+            self._overrun = True  # This answer is lost, so there is nothing left to do with this reader.
             return
         self._replies += 1
         self._put(None, frame)
@@ -84,7 +90,7 @@ class Outbox:
     def too_slow(self, now: Millis) -> bool:
         """Whether this reader is to be given up."""
         stalled = self.stalled_since is not None and now - self.stalled_since >= STALLED_MS
-        return stalled or self._replies > REPLIES_MAX
+        return stalled or self._overrun
 
     def close(self) -> None:
         """Leaves every audience; what waits is dropped, and what still comes. Closing twice is no fault."""

@@ -9,7 +9,8 @@ from starlette.requests import Request
 
 from fullring.runtime.ports import Account, NameTaken, Unauthorized
 from fullring.web.asking import Player, Reader
-from fullring.web.limits import PAGE_MAX, TOKENS_MAX
+from fullring.web.limits import TOKENS_MAX
+from fullring.web.paths import IdInPath, PageSize
 from fullring.web.problems import Declined, forbidden, not_found, rate_limited, unauthorized
 from fullring.web.rates import Buckets
 from fullring.web.routes import Routes
@@ -46,8 +47,8 @@ async def open_guest(request: Request, here: Here, wanted: GuestWanted) -> Accou
     _slow_down(here, here.openings, address(request), "too many new accounts from your address")
     try:
         account, token = await here.accounts.create_guest(wanted.name, here.limits.guest_chips, here.clock.now())
-    except NameTaken:
-        raise _name_taken() from None
+    except (NameTaken, ValueError) as error:
+        raise _not_that_name(error) from None
     return AccountOpened(account=shown(account), token=token)
 
 
@@ -58,8 +59,8 @@ async def register(request: Request, here: Here, wanted: AccountWanted) -> Accou
         account, token = await here.accounts.register(
             wanted.name, wanted.password, here.limits.account_chips, here.clock.now()
         )
-    except NameTaken:
-        raise _name_taken() from None
+    except (NameTaken, ValueError) as error:
+        raise _not_that_name(error) from None
     return AccountOpened(account=shown(account), token=token)
 
 
@@ -93,7 +94,7 @@ async def ledger(
     here: Here,
     asker: Reader,
     cursor: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
-    limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50,
+    limit: PageSize = 50,
 ) -> Ledger:
     """What moved on the account, newest first."""
     entries = await here.ledger.entries(asker.account.id, cursor, limit)
@@ -133,7 +134,7 @@ async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMad
 
 
 @router.delete("/me/tokens/{token}", status_code=HTTPStatus.NO_CONTENT)
-async def delete_token(here: Here, asker: Player, token: str) -> Response:
+async def delete_token(here: Here, asker: Player, token: IdInPath) -> Response:
     if not await here.accounts.revoke_token(asker.account.id, token):
         raise not_found("token")
     here.connections.revoked(asker.account.id, token)
@@ -151,5 +152,7 @@ def _slow_down(here: Site, buckets: Buckets, key: object, detail: str) -> None:
         raise rate_limited(detail, wait)
 
 
-def _name_taken() -> Declined:
-    return Declined(HTTPStatus.CONFLICT, ErrorCode.NAME_TAKEN, "another account has that name")
+def _not_that_name(error: NameTaken | ValueError) -> Declined:
+    if isinstance(error, NameTaken):
+        return Declined(HTTPStatus.CONFLICT, ErrorCode.NAME_TAKEN, "another account has that name")
+    return Declined(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, str(error))

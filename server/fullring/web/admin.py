@@ -8,22 +8,9 @@ from fullring.web.paths import IdInPath
 from fullring.web.problems import not_found
 from fullring.web.routes import Routes
 from fullring.web.site import Here
-from fullring.wire.fields import AskedChips, ChatText, Chips, Id, MessageId, Shape
+from fullring.wire.http import Grant, Granted
 
 router = Routes(prefix="/admin", tags=["admin"])
-
-
-class Grant(Shape):
-    """Chips from the house; below zero they go back. The same ``key`` acts once."""
-
-    amount: AskedChips
-    reason: ChatText
-    key: MessageId
-
-
-class Granted(Shape):
-    account: Id
-    chips: Chips
 
 
 @router.post("/accounts/{account}/chips")

@@ -16,7 +16,8 @@ from fullring.wire.errors import ErrorCode
 
 OURS = "fullring"
 """Our server's own extension of ASGI: ``abort`` drops a socket whose reader does not read."""
-
+ANSWERS_FIRST = 64
+"""While so many frames wait to be sent, nothing more is read from that client."""
 _CLOSED = (OSError, RuntimeError, WebSocketDisconnect)
 """What sending to a socket that has just closed may raise. It ends that connection alone."""
 
@@ -59,6 +60,7 @@ class _Carrier:
     def __init__(self, socket: WebSocket, site: Site) -> None:
         self._socket = socket
         self._waiting = asyncio.Event()
+        self._sent = asyncio.Event()
         abort: Callable[[], None] = socket.scope["extensions"][OURS]["abort"]
         self._connection = Connection(site, self._waiting.set, abort)
         self._writer: asyncio.Task[None] | None = None
@@ -68,25 +70,34 @@ class _Carrier:
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
                 self._connection.received(_frame(message))
+                if len(self._connection.outbox) >= ANSWERS_FIRST:
+                    self._sent.clear()
+                    await self._sent.wait()
         finally:
             self._connection.gone()
             self._writer.cancel()
             await asyncio.wait([self._writer])
 
     async def _write(self) -> None:
-        connection = self._connection
-        with contextlib.suppress(
-            OSError, RuntimeError, WebSocketDisconnect
-        ):  # The socket has just gone: this connection's end alone.
-            while connection.closing is None:
-                await self._waiting.wait()
-                self._waiting.clear()
-                for frame in connection.frames():
-                    await self._socket.send({"type": "websocket.send", "text": frame.decode()})
-            for frame in connection.frames():
-                await self._socket.send({"type": "websocket.send", "text": frame.decode()})
-            code, reason = connection.closing
-            await self._socket.close(code, reason)
+        try:
+            with contextlib.suppress(*_CLOSED):
+                await self._write_until_closed(self._connection)
+        finally:
+            self._sent.set()
+
+    async def _write_until_closed(self, connection: Connection) -> None:
+        while connection.closing is None:
+            await self._waiting.wait()
+            self._waiting.clear()
+            await self._send_all()
+        await self._send_all()
+        code, reason = connection.closing
+        await self._socket.close(code, reason)
+
+    async def _send_all(self) -> None:
+        for frame in self._connection.frames():
+            await self._socket.send({"type": "websocket.send", "text": frame.decode()})
+        self._sent.set()
 
 
 def _frame(message: Message) -> str | bytes:

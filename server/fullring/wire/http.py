@@ -6,7 +6,21 @@ from pydantic import ConfigDict, Field, model_validator
 
 from fullring.wire.errors import ErrorCode
 from fullring.wire.events import Event
-from fullring.wire.fields import SAFE_INTEGER, Card, Chips, Count, GameCode, Id, Name, SeatNo, Shape, Time
+from fullring.wire.fields import (
+    SAFE_INTEGER,
+    AskedChips,
+    Card,
+    ChatText,
+    Chips,
+    Count,
+    GameCode,
+    Id,
+    MessageId,
+    Name,
+    SeatNo,
+    Shape,
+    Time,
+)
 from fullring.wire.server import Account, SeatHeld
 from fullring.wire.view import Settings, TableInfo, TableView
 
@@ -141,12 +155,27 @@ class TableWanted(Shape):
 class Reason(Shape):
     """Why a table is closed or paused; told to everybody there."""
 
-    reason: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    reason: ChatText | None = None
 
 
 class Kick(Shape):
     account: Id
-    reason: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    reason: ChatText | None = None
+
+
+class Grant(Shape):
+    """Chips from the house; below zero they go back. The same ``key`` acts once."""
+
+    amount: AskedChips
+    reason: ChatText
+    key: MessageId
+
+
+class Granted(Shape):
+    """``chips`` is what the account has now."""
+
+    account: Id
+    chips: Chips
 
 
 class HandPlayer(Shape):

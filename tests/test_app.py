@@ -1,0 +1,42 @@
+"""The room put together: its own tables, its bots, and what is there after a restart."""
+
+from pathlib import Path
+
+from tests.server import running
+
+
+async def test_the_room_opens_as_many_tables_as_it_is_told_and_keeps_those_it_has(tmp_path: Path) -> None:
+    async with running(tmp_path, tables=2) as room:
+        first = {row["id"]: row["name"] for row in room.site.room.summaries()}
+    assert sorted(first.values()) == ["Juniper", "Magnolia"]
+    async with running(tmp_path, tables=3) as room:
+        second = {row["id"]: row["name"] for row in room.site.room.summaries()}
+    async with running(tmp_path, tables=1) as room:
+        third = {row["id"]: row["name"] for row in room.site.room.summaries()}
+
+    assert first.items() < second.items() == third.items()
+    assert sorted(second.values()) == ["Hawthorn", "Juniper", "Magnolia"]
+
+
+async def test_house_bots_sit_at_the_rooms_own_tables_alone_and_play(tmp_path: Path) -> None:
+    async with running(tmp_path, tables=1, house_bots=3) as room:
+        guests = await room.table(name="Oak")
+        (own,) = [row["id"] for row in room.site.room.summaries() if row["id"] != guests]
+        async with room.socket() as socket:
+            await socket.asks("watch", table=own)
+            update = await socket.sees("hand_ended")
+        assert {seat["kind"] for seat in update["view"]["seats"]} == {"bot"}
+        assert len(update["view"]["seats"]) == 3
+        assert room.site.room.summary(guests)["taken"] == 0
+        assert await room.site.ledger.audit() == []
+
+
+async def test_a_stopped_room_is_not_ready_and_its_folder_can_be_opened_again(tmp_path: Path) -> None:
+    async with running(tmp_path) as room:
+        site = room.site
+        opened = site.open
+    stopped = site.open
+    async with running(tmp_path) as room:
+        again = room.site.open
+
+    assert (opened, stopped, again) == (True, False, True)
