@@ -5,6 +5,7 @@ The migrations are Alembic's, in the project's folder ``migrations/``, which an 
 
 import asyncio
 import contextlib
+import io
 import logging
 import sqlite3
 from collections.abc import Callable
@@ -63,7 +64,7 @@ async def difference(url: str) -> None:
 
 def config() -> Config:
     """Alembic's settings, wherever the program is installed."""
-    found = Config()
+    found = Config(stdout=io.StringIO())  # Nothing of it is for the terminal.
     found.set_main_option("script_location", str(_folder()))
     return found
 
@@ -130,10 +131,12 @@ def _copy(url: URL) -> None:
             return
         if not source.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'alembic_version'").fetchone()[0]:
             raise WrongSchema(f"{path.name} holds something else: give the room a file of its own")
-        (revision,) = source.execute("SELECT version_num FROM alembic_version").fetchone()
+        revision = source.execute("SELECT version_num FROM alembic_version").fetchone()
+        if revision is None:  # All was taken back: there is nothing left in it.
+            return
         unfinished = path.with_name(f"{path.name}.copying")
         with contextlib.closing(sqlite3.connect(unfinished)) as target:
             source.backup(target)
-        copy = path.with_name(f"{path.name}.before-{revision}")
+        copy = path.with_name(f"{path.name}.before-{revision[0]}")
         unfinished.replace(copy)
     logger.info("copied %s to %s before migrating it", path.name, copy.name)
