@@ -33,8 +33,8 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3.14
 WEB := client/web
 MODULES := $(WEB)/node_modules
 NODE := $(WEB)/with-node $(VENV)
-WEB_CONFIG := $(WEB)/package.json $(WEB)/vite.config.ts $(WEB)/svelte.config.js $(WEB)/tsconfig.json
-WEB_SOURCES := $(WEB_CONFIG) $(wildcard $(WEB)/*.html) $(shell find $(WEB)/src $(WEB)/public -type f 2>/dev/null)
+WEB_CONFIG := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.json)
+WEB_SOURCES := $(WEB_CONFIG) $(WEB)/index.html $(shell find $(WEB)/src $(WEB)/public -type f 2>/dev/null)
 
 # A room without its pages is still a room: it says so itself.
 run: $(VENV)/run.stamp
@@ -79,9 +79,10 @@ docs: $(VENV)/run.stamp
 	$(BIN)/python -m fullring.web.documents docs
 	$(BIN)/python -m fullring.wire.typescript $(WEB)/src/wire.ts
 
-# The newest versions that pyproject.toml allows, written down as requirements/*.txt.
-lock:
+# The newest versions that pyproject.toml and package.json allow, written down as requirements/*.txt and package-lock.json.
+lock: | $(BIN)/python
 	$(PYTHON) requirements/lock.py
+	$(NODE) npm update --package-lock-only --ignore-scripts --no-audit --no-fund
 
 clean:
 	rm -rf $(VENV) .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist $(MODULES) $(WEB)/dist

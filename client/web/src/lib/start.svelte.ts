@@ -32,14 +32,7 @@ function openTheAddressed(): void {
   if (current.screen === 'table' || current.screen === 'join') untrack(() => tables.show(current.table, current.code));
 }
 
-/** Chips move between account and table when we sit down, leave or top up. */
+/** The account has other chips after we sat down, left or topped up. */
 function refreshAfterChipsMoved(): void {
-  const moved = tables.list.some(({ events }) =>
-    events.some(
-      (event) =>
-        (event.type === 'seated' || event.type === 'left' || event.type === 'topped_up') &&
-        event.account === session.account?.id,
-    ),
-  );
-  if (moved) session.refresh();
+  if (tables.chipsMoved) session.refresh();
 }

@@ -13,6 +13,9 @@ export const LINES_MAX = 200;
 export type ActionName = Act['action'];
 export type ArmedAction = Arm['action'];
 
+/** Commands and events that move chips between account and table. */
+const MOVING: ReadonlySet<string> = new Set(['sit', 'leave', 'top_up', 'seated', 'left', 'topped_up']);
+
 /** What a table asks of the connection. */
 export interface Line {
   ask(asked: Asked): Asking;
@@ -68,6 +71,8 @@ export class TableState {
   talk = $state.raw<readonly LogLine[]>([]);
   /** The lines of this drawing. */
   news = $state.raw<readonly LogLine[]>([]);
+  /** Goes up when chips of ours may have moved between account and table. */
+  chipsMoved = $state(0);
   /** When our turn came to this page, in `performance.now()`; to forgive a click meant for what was there before. */
   turnSince = $state(0);
 
@@ -198,6 +203,7 @@ export class TableState {
     this.asking = new Set([...this.asking, asked.type]);
     try {
       await this.line.ask(asked).answer;
+      if (MOVING.has(asked.type)) this.chipsMoved += 1;
       return true;
     } catch (error) {
       this.#refused(asked.type, error);
@@ -278,6 +284,7 @@ export class TableState {
   #keep(news: LogLine[]): void {
     this.news = news;
     if (!news.length) return;
+    if (news.some(({ mine, event }) => mine && MOVING.has(event.type))) this.chipsMoved += 1;
     const said = news.filter(({ kind }) => kind === 'chat');
     if (said.length) this.talk = [...this.talk, ...said].slice(-LINES_MAX);
     if (said.length < news.length) {

@@ -18,6 +18,7 @@ export class Tables {
   readonly waiting = $derived(
     this.list.filter(({ myTurn }) => myTurn).sort((a, b) => (a.myTurn?.deadline ?? 0) - (b.myTurn?.deadline ?? 0)),
   );
+  readonly chipsMoved = $derived(this.list.reduce((times, table) => times + table.chipsMoved, 0));
   readonly whichWaitsForMe = $derived(this.waiting[0] ?? null);
 
   constructor(
