@@ -40,3 +40,19 @@ async def test_a_stopped_room_is_not_ready_and_its_folder_can_be_opened_again(tm
         again = room.site.open
 
     assert (opened, stopped, again) == (True, False, True)
+
+
+async def test_a_room_runs_on_either_database(tmp_path: Path, database_url: str) -> None:
+    async with running(tmp_path, database_url=database_url, tables=1, house_bots=1) as room:
+        (table,) = [row["id"] for row in room.site.room.summaries()]
+        guest = await room.guest("Anna")
+        async with room.socket(guest.token) as socket:
+            await socket.asks("watch", table=table)
+            await socket.asks("sit", table=table, buy_in=500)
+            await socket.sees("hand_started")
+            async with room.http(guest.token) as client:
+                assert (await client.get("/me")).json()["account"]["chips"] == 9_500
+                assert (await client.get(f"{room.url}/readyz")).status_code == 200
+    async with running(tmp_path, database_url=database_url, tables=1) as room, room.socket(guest.token) as socket:
+        assert [seat["table"] for seat in socket.welcome["seats"]] == [table]
+        assert await room.site.ledger.audit() == []

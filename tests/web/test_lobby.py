@@ -111,7 +111,7 @@ async def test_who_is_kicked_loses_the_seat_and_the_connection(room: Running) ->
     owner, guest = await host(room), await room.guest()
     table = await room.table()
     async with room.http(owner.token) as client, room.socket(guest.token) as socket:
-        kick = {"account": guest.id, "reason": "rude"}
+        kick = {"account": guest.id, "reason": "\u00e4" * 300}
         assert code(await client.post(f"/tables/{table}/kick", json=kick)) == (409, "not_seated")
         await socket.asks("sit", table=table, buy_in=500)
         assert (await client.post(f"/tables/{table}/kick", json=kick)).status_code == 204

@@ -15,11 +15,10 @@ from fullring.runtime.answers import Busy
 from fullring.runtime.audience import Since
 from fullring.runtime.faults import traced
 from fullring.runtime.outbox import Outbox
-from fullring.runtime.ports import Answer, CommandKey, Credentials, LogUnavailable, OutcomeUnknown, Unauthorized
+from fullring.runtime.ports import Answer, CommandKey, Credentials, LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
-from fullring.web.accounts import shown
-from fullring.web.asking import credentials_of
 from fullring.web.commands import TableMessage, command
+from fullring.web.hello import Unwelcome, introduced, welcome
 from fullring.web.limits import FRAME_BYTES
 from fullring.web.rates import Bucket
 from fullring.web.site import Site
@@ -176,31 +175,19 @@ class Connection:
     # --- hello ---
 
     async def _greet(self, hello: client.Hello) -> None:
-        if hello.protocol != client.PROTOCOL:
-            self._refuse(hello.id, ErrorCode.VERSION, f"this room speaks protocol {client.PROTOCOL}")
-            self.close(CloseCode.VERSION, "another protocol")
-            return
-        credentials = None
         try:
-            if hello.ticket is not None:
-                credentials = self._site.tickets.redeem(hello.ticket, self._site.clock.now())
-                if credentials is None:
-                    raise Unauthorized
-            elif hello.token is not None:
-                credentials = await credentials_of(self._site, hello.token)
-        except Unauthorized:
-            what = "the token is unknown or no longer good"
-            if hello.ticket is not None:
-                what = "the ticket is unknown, used or too old"
-            self._refuse(hello.id, ErrorCode.UNAUTHORIZED, what)
-            self.close(CloseCode.BAD_CREDENTIALS, "bad credentials")
+            credentials = await introduced(self._site, hello)
+        except Unwelcome as unwelcome:
+            self._refuse(hello.id, unwelcome.error, unwelcome.text)
+            self.close(unwelcome.close, unwelcome.text)
             return
         if credentials is not None:
             self._enter(credentials)
         self._greeted = True
-        welcome = encode(self._welcome(hello.id))
-        self._remember(hello.id, welcome)
-        self.outbox.reply(welcome)
+        told = welcome(self._site, hello, connection=self._id, credentials=credentials, rate=self._rate)
+        answer = encode(told)
+        self._remember(hello.id, answer)
+        self.outbox.reply(answer)
         early, self._early = self._early, []
         for message in early:
             self._obey(message)
@@ -227,28 +214,6 @@ class Connection:
         self._site.room.connected(account)
         if before is not None:
             before.close(CloseCode.REPLACED, "a newer session of this account")
-
-    def _welcome(self, re: str) -> dict[str, object]:
-        site, credentials = self._site, self._credentials
-        welcome: dict[str, object] = {
-            "type": "welcome",
-            "re": re,
-            "protocol": client.PROTOCOL,
-            "connection": self._id,
-            "time": site.clock.now(),
-            "heartbeat_seconds": site.limits.heartbeat_seconds,
-            "limits": {
-                "frame_bytes": FRAME_BYTES,
-                "frames_per_second": int(self._rate.per_second),
-                "frames_burst": int(self._rate.burst),
-            },
-            "seats": [],
-        }
-        if credentials is not None:
-            seats = site.room.seats_of(credentials.account.id)
-            welcome["account"] = shown(credentials.account).fields()
-            welcome["seats"] = [{"table": table, "seat": seat} for table, seat in seats]
-        return welcome
 
     # --- messages ---
 

@@ -16,6 +16,8 @@ from fullring.wire.errors import ErrorCode
 
 OURS = "fullring"
 """Our server's own extension of ASGI: ``abort`` drops a socket whose reader does not read."""
+REASON_BYTES = 123
+"""What a close frame has room for."""
 ANSWERS_FIRST = 64
 """While so many frames wait to be sent, nothing more is read from that client."""
 _CLOSED = (OSError, RuntimeError, WebSocketDisconnect)
@@ -92,7 +94,7 @@ class _Carrier:
             await self._send_all()
         await self._send_all()
         code, reason = connection.closing
-        await self._socket.close(code, reason)
+        await self._socket.close(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
 
     async def _send_all(self) -> None:
         for frame in self._connection.frames():
