@@ -20,6 +20,9 @@ const RAIL = {
   tall: { x: 38.5, y: 42.5, round: 3.6, bet: 0.56, button: 0.6 },
 } as const;
 
+/** Steps in which the rail is measured. */
+const STEPS = 3600;
+
 const CENTRE = { wide: { x: 50, y: 48 }, tall: { x: 50, y: 48.5 } } as const;
 
 /** As many places as the table has seats, clockwise from the bottom. */
@@ -50,8 +53,6 @@ function around(count: number, shape: Shape): Place[] {
     return { seat: at(1), bet: at(bet), button: at(button, shape === 'wide' ? 8.5 : 13) };
   });
 }
-
-const STEPS = 3600;
 
 /** Points at equal distances along the rail, clockwise on the screen from the bottom. */
 function spaced(count: number, rx: number, ry: number, round: number): Point[] {
