@@ -1,7 +1,70 @@
-"""Accounts in SQL keep the contract."""
+"""Accounts in SQL keep the contract; what is kept of secrets is a hash."""
 
+import hashlib
+
+import pytest
+from argon2 import PasswordHasher
+
+from fullring.runtime.ports import Unauthorized
+from fullring.store import Store
+from fullring.store.accounts import SESSIONS_MAX
 from tests.contracts.accounts import AccountsContract
+from tests.contracts.playing import START
+from tests.contracts.room import guest
+from tests.store.sql import rows
 
 
 class TestSqlAccounts(AccountsContract):
     """On the fixture ``room``."""
+
+
+async def test_a_token_is_256_random_bits_and_kept_as_its_hash(room: Store, database_url: str) -> None:
+    _, token = await room.accounts.create_guest("Anna", 0, START)
+
+    assert len(token) == 43
+    assert await rows(database_url, "SELECT hash FROM tokens") == [(hashlib.sha256(token.encode()).digest(),)]
+
+
+async def test_a_password_is_kept_as_argon2(room: Store, database_url: str) -> None:
+    await room.accounts.register("Anna", "correct horse", 0, START)
+
+    ((kept,),) = await rows(database_url, "SELECT password FROM accounts")
+
+    assert kept.startswith("$argon2id$")
+
+
+async def test_a_hash_of_weaker_settings_is_made_anew_at_the_next_log_in(room: Store, database_url: str) -> None:
+    await room.accounts.register("Anna", "x", 0, START)
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("correct horse")
+    await rows(database_url, "UPDATE accounts SET password = :weak", weak=weak)
+
+    await room.accounts.log_in("Anna", "correct horse", START)
+
+    ((kept,),) = await rows(database_url, "SELECT password FROM accounts")
+    assert kept != weak
+    await room.accounts.log_in("Anna", "correct horse", START)
+
+
+async def test_one_session_too_many_ends_the_oldest_and_no_personal_token(room: Store) -> None:
+    account, first = await room.accounts.register("Anna", "correct horse", 0, START)
+    _, personal = await room.accounts.create_token(account.id, "mine", ["play"], None, START)
+    for number in range(1, SESSIONS_MAX):
+        _, last = await room.accounts.log_in("Anna", "correct horse", START + number)
+    await room.accounts.authenticate(first)
+
+    await room.accounts.log_in("Anna", "correct horse", START + SESSIONS_MAX)
+
+    with pytest.raises(Unauthorized):
+        await room.accounts.authenticate(first)
+    for token in (last, personal):
+        await room.accounts.authenticate(token)
+
+
+@pytest.mark.parametrize(("scopes", "kind"), [([], None), (["fly"], None), (["play"], "king"), (["play"], "guest")])
+async def test_a_token_has_scopes_and_a_kind_that_exist(room: Store, scopes: list[str], kind: str | None) -> None:
+    account = await guest(room, "Anna")
+
+    with pytest.raises(ValueError, match=r"scopes are|kind of a token"):
+        await room.accounts.create_token(account.id, "mine", scopes, kind, START)
+    with pytest.raises(ValueError, match="king"):
+        await room.accounts.set_role(account.id, "king")
