@@ -68,7 +68,7 @@ def _heads(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
         .join(table_settings, table_settings.c.table_id == tables.c.id)
         .join(snapshots, snapshots.c.table_id == tables.c.id)
         .where(which)
-        .order_by(tables.c.id)
+        .order_by(table_settings.c.opened_at, tables.c.id)
     )
 
 
