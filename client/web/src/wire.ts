@@ -571,7 +571,7 @@ export interface TableDetail {
   view: TableView;
 }
 
-/** A table in the lobby's list. `seats` counts all, `taken` those with a player. `waiting` are those who wait to be dealt in; `average_pot` moves with the hands played lately, 0 before the first. */
+/** A table in the lobby's list. `seats` counts all, `taken` those with a player. `waiting` are those who wait to be dealt in; `average_pot` moves with the hands played lately. */
 export interface TableInfo {
   id: string;
   name: string;

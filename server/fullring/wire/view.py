@@ -125,7 +125,7 @@ class TableView(Shape):
 class TableInfo(Shape):
     """A table in the lobby's list. ``seats`` counts all, ``taken`` those with a player.
 
-    ``waiting`` are those who wait to be dealt in; ``average_pot`` moves with the hands played lately, 0 before the first.
+    ``waiting`` are those who wait to be dealt in; ``average_pot`` moves with the hands played lately.
     """
 
     id: Id
