@@ -273,14 +273,6 @@ describe('acting', () => {
 
     expect(table.pending).toMatchObject({ action: 'fold', turn: 'h1-9' });
   });
-
-  test('a turn is dated when it comes, not with each update', () => {
-    const since = table.turnSince;
-    expect(since).toBeGreaterThan(0);
-    shows(update(2, MY_TURN));
-
-    expect(table.turnSince).toBe(since);
-  });
 });
 
 describe('other commands', () => {

@@ -73,8 +73,6 @@ export class TableState {
   news = $state.raw<readonly LogLine[]>([]);
   /** Goes up when chips of ours may have moved between account and table. */
   chipsMoved = $state(0);
-  /** When our turn came to this page, in `performance.now()`; to forgive a click meant for what was there before. */
-  turnSince = $state(0);
 
   readonly mySeat = $derived(this.view?.seats.find(({ seat }) => seat === this.you?.seat) ?? null);
   readonly turn: Turn | null = $derived(this.view?.hand?.turn ?? null);
@@ -257,7 +255,7 @@ export class TableState {
     this.#keep(news);
     this.status = events.some(({ type }) => type === 'table_closed') ? 'gone' : 'live';
     if (this.status === 'gone') this.goneBecause = 'table_closed';
-    if (this.myTurn && this.myTurn.id !== turn) this.#turnCame();
+    if (this.myTurn && this.myTurn.id !== turn && this.refusal?.command === 'act') this.refusal = null;
     this.#settle(this.#shownBy);
     this.drawn += 1;
   }
@@ -290,11 +288,6 @@ export class TableState {
     if (said.length < news.length) {
       this.log = [...this.log, ...news.filter(({ kind }) => kind !== 'chat')].slice(-LINES_MAX);
     }
-  }
-
-  #turnCame(): void {
-    this.turnSince = performance.now();
-    if (this.refusal?.command === 'act') this.refusal = null;
   }
 
   /** A pending action is pending until the update that shows it, or until the turn has passed in any other way. */
