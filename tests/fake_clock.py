@@ -48,6 +48,9 @@ class FakeClock:
         heapq.heappush(self._timers, timer)
         return timer
 
+    def start_from(self, instant: Millis) -> None:
+        self._now = max(self._now, instant)
+
     @property
     def timers(self) -> int:
         """How many are waiting."""

@@ -109,6 +109,9 @@ class LoopClock:
     def call_at(self, at: Millis, callback: Callable[[], None]) -> asyncio.TimerHandle:
         return self._loop.call_at((at - self._start) / 1000, callback)
 
+    def start_from(self, instant: Millis) -> None:
+        self._start += max(0, instant - self.now())
+
 
 def run(main: Callable[[], Coroutine[Any, Any, T]], *, seed: int = 0, kill_at: int | None = None) -> T:
     """What ``main`` returns. Raises Killed when it was cut off, and Deadlock when nothing goes on."""

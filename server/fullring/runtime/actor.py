@@ -272,11 +272,10 @@ class Actor:
 
     def _halt(self, reason: str) -> None:
         """No clock runs, nothing is taken, everybody is told."""
-        now = self._shared.clock.now()
         self._scene.halted = reason
         self._alarm.set(None)
         self._turn_away(Refused(Refusal.TABLE_PAUSED, reason))
-        self.audience.announce(now, [{"type": "table_paused", "reason": reason}])
+        self.audience.announce(self._shared.clock.now(), [{"type": "table_paused", "reason": reason}])
         self._list()
         _log.warning("table %s is halted: %s", self.id, reason)
 
@@ -393,6 +392,7 @@ class Actor:
         if error is not None:
             table = self.table
             _log.error("table %s hand %s row %d is frozen: %s", self.id, table.hand_id, self._last_row, traced(error))
+            self._scene.freeze(FROZEN)
             self._halt(FROZEN)
         refused = self._unavailable() or Refused(Refusal.TABLE_PAUSED, STOPPING)
         self._turn_away(refused)

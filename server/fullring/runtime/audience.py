@@ -4,10 +4,11 @@ Knows nothing of sockets, and no card: what is shown is made by a ``Scene``.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
 from fullring.rules.value import value
 from fullring.table.ids import AccountId, Millis
@@ -71,13 +72,13 @@ class Viewer(Protocol):
 
 
 class Scene(Protocol):
-    """What there is to see. The view is public; ``you`` is the part of one seated account."""
+    """What there is to see. The view is public; ``you`` is one seat's own part, for the account that sits there."""
 
     def view(self) -> View: ...
 
-    def seated(self) -> Iterable[AccountId]: ...
+    def seats(self) -> Mapping[AccountId, SeatNo]: ...
 
-    def you(self, account: AccountId) -> You | None: ...
+    def you(self, seat: SeatNo) -> You | None: ...
 
 
 class Audience:
@@ -111,7 +112,7 @@ class Audience:
         if accepted is not None:
             viewer.reply(accepted)
         events, lost = self._missed(since)
-        viewer.update(self, self._update(events, lost), self._you(viewer))
+        viewer.update(self, self._update(events, lost), self._you(viewer.account))
 
     def leave(self, viewer: Viewer) -> None:
         """No more updates. Leaving twice, or without having watched, is no fault."""
@@ -126,8 +127,7 @@ class Audience:
 
     def fresh(self, account: AccountId | None) -> tuple[Update, You | None]:
         """For a viewer whose updates were dropped: how it stands now, and that events are lost."""
-        you = None if account is None else self._scene.you(account)
-        return self._update([], lost=True), you
+        return self._update((), lost=True), self._you(account)
 
     # --- for the one who shows ---
 
@@ -150,9 +150,11 @@ class Audience:
 
     def refresh(self, account: AccountId) -> None:
         """Only that account's own part has changed: it gets the current update again, with the new part."""
-        update = self._update(())
-        for viewer in [viewer for viewer in self._viewers if viewer.account == account]:
-            viewer.update(self, update, self._scene.you(account))
+        own = [viewer for viewer in self._viewers if viewer.account == account]
+        if own:
+            update, you = self._update(()), self._you(account)
+            for viewer in own:
+                viewer.update(self, update, you)
 
     def jump(self, epoch: int, seq: int, at: Millis) -> None:
         """Another history, or one whose last updates nobody here has seen: everybody begins again from the view."""
@@ -170,13 +172,14 @@ class Audience:
 
     def _send(self, update: Update) -> None:
         scene = self._scene
-        seated = set(scene.seated())
+        seats = scene.seats()
         for viewer in list(self._viewers):  # A copy: a viewer that fails is gone from the audience at once.
-            account = viewer.account
-            viewer.update(self, update, scene.you(account) if account is not None and account in seated else None)
+            seat = None if viewer.account is None else seats.get(viewer.account)
+            viewer.update(self, update, None if seat is None else scene.you(seat))
 
-    def _you(self, viewer: Viewer) -> You | None:
-        return None if viewer.account is None else self._scene.you(viewer.account)
+    def _you(self, account: AccountId | None) -> You | None:
+        seat = None if account is None else self._scene.seats().get(account)
+        return None if seat is None else self._scene.you(seat)
 
     def _update(self, events: Sequence[PublicEvent], lost: bool = False) -> Update:
         message: dict[str, Any] = {

@@ -20,6 +20,9 @@ class Clock(Protocol):
     def call_at(self, at: Millis, callback: Callable[[], None]) -> Timer:
         """Call back once the clock shows ``at`` or later, but not before this returns."""
 
+    def start_from(self, instant: Millis) -> None:
+        """Show no less than this from now on: what is in the log has happened, whatever the machine's clock says."""
+
 
 class WallClock:
     """The time of day at the start, moved on by the monotonic clock: setting the machine's clock moves no deadline."""
@@ -33,6 +36,9 @@ class WallClock:
     def call_at(self, at: Millis, callback: Callable[[], None]) -> Timer:
         delay_s = max(0, at - self.now()) / 1000
         return asyncio.get_running_loop().call_later(delay_s, callback)
+
+    def start_from(self, instant: Millis) -> None:
+        self._offset_ns += max(0, instant - self.now()) * 1_000_000
 
 
 async def sleep(clock: Clock, span: Millis) -> None:

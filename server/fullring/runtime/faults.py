@@ -6,6 +6,9 @@ A text may name what an assertion looked at, and that may be a card in play.
 import traceback
 from pathlib import Path
 
+BROKEN = (AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+"""What code raises that meets what it was not made for."""
+
 
 def traced(error: BaseException) -> str:
     """``KeyError at hand.py:212 evolve < table.py:88 evolve < actor.py:140 _apply``, innermost first."""

@@ -1,7 +1,8 @@
 """The lobby, watched like a table. It hears on the bus what has changed, and shows it a few times a second at most."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from fullring.rules.actions import SeatNo
 from fullring.runtime.audience import Audience, Encoder, View, You
 from fullring.runtime.clock import Alarm, Clock
 from fullring.runtime.ports import Bus
@@ -38,10 +39,10 @@ class Lobby:
     def view(self) -> View:
         return {"tables": list(self._rows())}
 
-    def seated(self) -> Iterable[AccountId]:
-        return ()
+    def seats(self) -> Mapping[AccountId, SeatNo]:
+        return {}
 
-    def you(self, account: AccountId) -> You | None:
+    def you(self, seat: SeatNo) -> You | None:
         return None
 
     async def _changed(self, table: bytes) -> None:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 from fullring.runtime.audience import Audience, Update, You
+from fullring.runtime.faults import BROKEN, traced
 from fullring.table.ids import AccountId, Millis
 
 OUTBOX_FRAMES = 256
@@ -108,8 +109,12 @@ class Outbox:
             return
         try:
             self._wake()
-        except (OSError, RuntimeError) as error:  # A socket that has just gone fails for itself, not for the table.
-            _log.info("a connection failed while it was written to: %s", type(error).__name__)
+        except (
+            OSError,
+            RuntimeError,
+            *BROKEN,
+        ) as error:  # Whatever it is, it is this connection's and not the table's.
+            _log.warning("a connection failed while it was written to: %s", traced(error))
             self.close()
             return
         if self._queue and self.stalled_since is None:

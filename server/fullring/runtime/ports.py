@@ -31,7 +31,7 @@ class CommandKey:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Batch:
     """What one command (or tick) did to one table: one row of the journal, written whole or not at all.
 
@@ -121,7 +121,7 @@ class Log(Protocol):
     """The journal with the money that its events move, in one transaction a commit."""
 
     async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
-        """A new table, with no rows, owned by this process. Raises LogUnavailable."""
+        """A new table, with no rows, owned by this process; owner and history epoch are 1. Raises LogUnavailable."""
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
         """Write batches of different tables in one transaction.

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 
 from fullring.rules.events import HandVoided
 from fullring.rules.record import HandRecord
-from fullring.runtime.faults import traced
+from fullring.runtime.faults import BROKEN, traced
 from fullring.runtime.ports import Batch, Row, SeatRow, StoredTable
 from fullring.table.events import Entry, Event, Seated
 from fullring.table.ids import Millis
 from fullring.table.snapshot import Snapshot
 from fullring.table.state import Table, restore
 from fullring.table.table import evolve, opened, record
-
-BROKEN = (AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
-"""What applying a row to a table that it does not fit may raise."""
 
 VOIDED = "the hand is void: its log could not be read, and every chip is back where the hand began"
 
@@ -69,6 +66,13 @@ def new_history(stored: StoredTable, broken: Replayed, now: Millis) -> Batch:
         snapshot=_blank(broken.table, stored.hands),
         record=kept,
     )
+
+
+def last_instant(stored: StoredTable) -> Millis:
+    """When something happened at the table last."""
+    if stored.rows:
+        return stored.rows[-1].at
+    return 0 if stored.snapshot is None else stored.snapshot.last_at
 
 
 def _start(stored: StoredTable) -> Table:

@@ -1,11 +1,14 @@
 """What there is to see of a table: its views, or that it stands still because the room can't go on with it."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
+from fullring.rules.actions import SeatNo
 from fullring.runtime.audience import View, You
+from fullring.runtime.faults import BROKEN
 from fullring.table import views
 from fullring.table.ids import AccountId
 from fullring.table.state import Table
+from fullring.table.table import opened
 
 
 class TableScene:
@@ -14,6 +17,16 @@ class TableScene:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.halted: str | None = None
+
+    def freeze(self, reason: str) -> None:
+        """Stand still for good. A table that can't even be looked at is shown as an empty one."""
+        self.halted = reason
+        try:
+            self.view()
+            for seat in self.table.seats:
+                self.you(seat)
+        except BROKEN:
+            self.table = opened(self.table.id, self.table.settings)
 
     def view(self) -> View:
         view = views.public_view(self.table)
@@ -25,12 +38,11 @@ class TableScene:
             hand.pop("turn", None)  # As for every pause: there is no turn while no clock runs.
         return view
 
-    def seated(self) -> Iterable[AccountId]:
-        return [seat.account for seat in self.table.seats.values()]
+    def seats(self) -> Mapping[AccountId, SeatNo]:
+        return {seat.account: number for number, seat in self.table.seats.items()}
 
-    def you(self, account: AccountId) -> You | None:
-        seat = self.table.seat_of(account)
-        return None if seat is None else views.you(self.table, seat.seat)
+    def you(self, seat: SeatNo) -> You | None:
+        return views.you(self.table, seat)
 
     def row(self) -> View:
         """The table in the lobby's list."""

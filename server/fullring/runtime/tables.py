@@ -17,8 +17,9 @@ from fullring.runtime.chance import Shuffle, new_table_id
 from fullring.runtime.clock import Clock
 from fullring.runtime.committer import Committer
 from fullring.runtime.lobby import LOBBY, Lobby
-from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership, StoredTable
+from fullring.runtime.ports import Answer, Bus, CommandKey, Log, LogUnavailable, Ownership, StoredTable
 from fullring.runtime.presence import Presence
+from fullring.runtime.recovery import last_instant
 from fullring.table.commands import Command, Resume
 from fullring.table.ids import AccountId, TableId
 from fullring.table.settings import TableSettings
@@ -58,7 +59,13 @@ class Room:
     async def start(self) -> None:
         """Take over every open table and go on with it. Raises AlreadyOwned or LogUnavailable."""
         self._ownership.acquire()
-        for stored in await self._log.claim():
+        try:
+            claimed = await self._log.claim()
+        except LogUnavailable:
+            self._ownership.release()
+            raise
+        self._clock.start_from(max([last_instant(stored) for stored in claimed], default=0))
+        for stored in claimed:
             self._begin(stored, Resume(RESTARTED, lost_connections=True))
         for actor in list(self._actors.values()):
             await actor.ready
@@ -82,7 +89,7 @@ class Room:
         """A new table, in the lobby at once. Raises LogUnavailable."""
         table = new_table_id()
         await self._log.create(table, settings, owner, self._clock.now())
-        self._begin(await self._log.read(table))
+        self._begin(StoredTable(table, settings, 1, 1, last_seq=0, snapshot=None, rows=(), seats=()))
         self._lobby.tell(table)
         _log.info("table %s is open", table)
         return table
