@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 from sqlalchemy.engine import make_url
 
 from fullring import store
@@ -220,3 +222,64 @@ async def test_accounts_are_away_when_the_database_is(wire: tuple[Proxy, Store])
 
     proxy.down = False
     assert (await room.accounts.authenticate(token)).account == account
+
+
+@on_sqlite
+async def test_a_full_disk_is_an_outage_until_there_is_room_again(room: Store) -> None:
+    await open_table(room)
+    long = batch(T1, 1, *[Paused("x" * 1_000)] * 1_000)
+    pages = await room.database.write(lambda c: c.exec_driver_sql("PRAGMA max_page_count = 1").scalar_one())
+
+    with pytest.raises(LogUnavailable, match="full"):
+        await room.log.commit([long])
+
+    await room.database.write(lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {pages + 10_000}").scalar_one())
+    assert await room.log.commit([long]) == {T1: Outcome.COMMITTED}
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("code", "raised"), [(sqlite3.SQLITE_BUSY, LogUnavailable), (sqlite3.SQLITE_IOERR, OutcomeUnknown)]
+)
+async def test_a_commit_that_fails_is_unknown_unless_it_never_had_the_lock(
+    room: Store, monkeypatch: pytest.MonkeyPatch, code: int, raised: type[Exception]
+) -> None:
+    await open_table(room)
+
+    def fails(*_: object) -> None:
+        error = sqlite3.OperationalError("on purpose")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr(SQLiteDialect, "do_commit", fails)
+    with pytest.raises(raised):
+        await room.log.commit([batch(T1, 1, Paused("x"))])
+
+    monkeypatch.undo()
+    assert await room.log.commit([batch(T1, 1, Paused("x"))]) == {T1: Outcome.COMMITTED}
+
+
+async def test_whoever_stops_waiting_for_a_commit_finds_it_done_or_not(room: Store) -> None:
+    await open_table(room)
+    seq = 0
+    for turns in range(12):
+        writing = asyncio.ensure_future(room.log.commit([batch(T1, seq + 1, Paused("x"), owner_epoch=1 + turns)]))
+        for _ in range(turns):
+            await asyncio.wait([writing], timeout=0)
+        writing.cancel()
+        await asyncio.wait([writing])
+
+        stored = await room.log.read(T1)
+        assert stored.last_seq in (seq, seq + 1)
+        seq = stored.last_seq
+
+    assert await room.log.commit([batch(T1, seq + 1, Paused("x"), owner_epoch=13)]) == {T1: Outcome.COMMITTED}
+
+
+@on_postgresql
+async def test_a_statement_that_a_migration_made_stale_is_prepared_again(room: Store, database_url: str) -> None:
+    await open_table(room)
+    await room.log.commit([batch(T1, 1, Paused("x"))])
+    await rows(database_url, "ALTER TABLE tables ALTER COLUMN state TYPE varchar")
+
+    assert await room.log.commit([batch(T1, 2, Paused("x"))]) == {T1: Outcome.COMMITTED}
