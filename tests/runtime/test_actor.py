@@ -377,6 +377,23 @@ async def test_a_mistake_of_ours_freezes_that_table_and_no_other(house: House) -
 
 
 @housed()
+async def test_a_table_broken_beyond_looking_at_is_shown_as_an_empty_one(house: House) -> None:
+    table = await house.open()
+    people = await house.seated(table, 1, 2)
+    acting = await to_act(people)
+    broken = house.room._actors[table].table
+    assert broken.hand is not None
+    broken.hand.stacks.clear()
+
+    told = await outcome(acting.ask(acting.answer(Action.CALL)))
+
+    assert refusal(told) == Refusal.TABLE_PAUSED
+    for person in people:
+        assert (person.seen["view"]["status"], person.seen["view"]["seats"]) == ("paused", [])
+    assert house.room.summaries()[0]["status"] == "paused"
+
+
+@housed()
 async def test_a_pause_by_a_host_stops_the_clock_and_the_next_hand(house: House) -> None:
     table = await house.open()
     people = await house.seated(table, 1, 2)

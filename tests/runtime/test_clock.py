@@ -21,6 +21,16 @@ def test_setting_the_machines_clock_moves_no_deadline(monkeypatch: pytest.Monkey
     assert 0 <= clock.now() - before < 5_000
 
 
+def test_the_wall_clock_can_be_made_to_start_later_and_never_earlier() -> None:
+    clock = WallClock()
+    later = clock.now() + 3_600_000
+    clock.start_from(later)
+    assert later <= clock.now() < later + 5_000
+    clock.start_from(0)
+
+    assert later <= clock.now() < later + 5_000
+
+
 async def test_the_wall_clock_calls_back() -> None:
     clock, called = WallClock(), asyncio.Event()
     clock.call_at(clock.now() + 1, called.set)

@@ -13,7 +13,6 @@ from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.audience import Since
 from fullring.runtime.ports import Answer, CommandKey
 from fullring.runtime.recovery import replay
-from fullring.runtime.tables import RESTARTED
 from fullring.table.commands import ActOnTurn, Chat, Close, Leave, Pause, Resume, Sit, TopUp
 from fullring.table.ids import AccountId, TableId
 from fullring.table.state import Table
@@ -107,7 +106,7 @@ def test_a_process_killed_at_any_await_loses_nothing_that_anybody_was_told(seed:
 def check_what_is_left(life: Life) -> None:
     assert life.house is not None
     for actor in life.house.room._actors.values():
-        assert look(fold(life.store, actor.id, actor._last_row)) == look(actor.table), "memory is the fold of its log"
+        assert look(fold(life.store, actor.id, actor._head.row)) == look(actor.table), "memory is the fold of its log"
     for told in life.told:
         keys = [row.key for row in life.store.books.tables[told.table].rows]
         for id, answer in told.answered.items():
@@ -317,6 +316,23 @@ def test_a_replay_is_short_however_long_a_table_has_stood() -> None:
         assert len(stored.rows) < 250
 
 
+def test_time_does_not_begin_before_what_the_log_holds() -> None:
+    """The machine's clock was set back by an hour while the room was down: a turn still lasts 30 s."""
+
+    async def first(house: House) -> None:
+        await asyncio.sleep(3_600)
+        await to_act(await house.seated(await house.open(), 1, 2))
+
+    async def second(house: House) -> None:
+        assert house.clock.now() > START + 3_600_000
+        people = persons(house)
+        turn = (await to_act(people)).turn
+        assert turn is not None
+        assert turn["deadline"] - house.clock.now() in range(29_000, 30_001)
+
+    two_lives(first, second)
+
+
 # --- a log that does not replay ---
 
 
@@ -451,7 +467,3 @@ def test_sitting_down_and_dying_at_once_is_one_seat_or_none() -> None:
         else:
             assert kill_at > 10, "it was killed at every step"
             break
-
-
-def test_what_the_players_are_told_after_a_restart_is_a_sentence() -> None:
-    assert "clock" in RESTARTED

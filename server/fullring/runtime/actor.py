@@ -5,10 +5,9 @@ Durable before audible: the table changes, and anybody hears of it, after the lo
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from fullring.rules import events as hands
 from fullring.rules.cards import Deck
 from fullring.rules.game import GAMES
 from fullring.rules.refusals import Refusal, Refused
@@ -18,21 +17,18 @@ from fullring.runtime.chance import Shuffle
 from fullring.runtime.clock import Alarm, Clock
 from fullring.runtime.committer import Committer
 from fullring.runtime.faults import traced
+from fullring.runtime.head import Head
 from fullring.runtime.mailbox import Mailbox
-from fullring.runtime.ports import Answer, Batch, Log, LogUnavailable, Outcome, OutcomeUnknown, Row, StoredTable
+from fullring.runtime.ports import Batch, Log, LogUnavailable, Outcome, OutcomeUnknown, Row, StoredTable
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import Replayed, new_history, replay
-from fullring.runtime.scene import TableScene
-from fullring.table import events as happened
+from fullring.runtime.stage import Stage
 from fullring.table.commands import Connect, Resume, Tick
-from fullring.table.events import PRIVATE, Event, Left, Seated
+from fullring.table.events import Seated
 from fullring.table.ids import AccountId, Millis, TableId
-from fullring.table.state import Table, snapshot
-from fullring.table.table import deadline, decide, evolve, opened, record, wants_deck
-from fullring.table.views import public_events
+from fullring.table.state import Table
+from fullring.table.table import deadline, decide, evolve, wants_deck
 
-SNAPSHOT_ROWS = 200
-"""Where no hand starts, the table is written down whole after so many rows, so that a replay stays short."""
 RETRY_FIRST_MS, RETRY_LAST_MS = 250, 2_000
 """How long to wait before trying the log again: twice as long each time, up to the last."""
 BUSY_MS = 50
@@ -43,13 +39,6 @@ REREAD = "the room reads the table's log again: no clock runs meanwhile"
 FROZEN = "stopped for inspection"
 STOPPING = "the room is stopping: ask again when it is back"
 BACK = "the log is back"
-
-LISTED = (
-    hands.HandStarted, hands.HandEnded, hands.HandVoided, Seated, Left, happened.SatOut, happened.SatIn,
-    happened.ToppedUp, happened.HandDue, happened.ConnectionChanged, happened.Paused, happened.Resumed,
-    happened.ClosingStarted,
-)  # fmt: skip
-"""Events that may change the table's row in the lobby."""
 
 _NO_DECK = Deck()
 _log = logging.getLogger(__name__)
@@ -79,6 +68,7 @@ class Actor:
     def __init__(self, stored: StoredTable, shared: Shared) -> None:
         self.id = stored.table
         self._shared = shared
+        self._stage = Stage(stored, shared.encoder, shared.presence, shared.changed)
         self._mail = Mailbox()
         self._in_hand: Asked | None = None
         self._alarm = Alarm(shared.clock, self._ring)
@@ -88,20 +78,23 @@ class Actor:
         self._ending = False
         self._stored: StoredTable | None  # None while the log must be read again.
         self._replayed: Replayed
-        self._owner_epoch = self._last_row = self._snapshot_row = 0
-        self._scene = TableScene(opened(stored.table, stored.settings))
-        began = stored.snapshot
-        seq, at = (0, 0) if began is None else (began.seq, began.last_at)
-        self.audience = Audience(self.id, stored.history_epoch, seq, at, self._scene, shared.encoder)
+        self._head: Head
         self._load(stored)
-        self.row: View = self._scene.row()
-        """The table in the lobby's list."""
 
     # --- what others call: nothing here waits ---
 
     @property
     def table(self) -> Table:
-        return self._scene.table
+        return self._stage.table
+
+    @property
+    def audience(self) -> Audience:
+        return self._stage.audience
+
+    @property
+    def row(self) -> View:
+        """The table in the lobby's list."""
+        return self._stage.row
 
     def start(self, resume: Resume | None = None) -> asyncio.Task[None]:
         """The task, which ends when the table is closed or the room stops. ``ready`` is done when the table is up."""
@@ -135,8 +128,7 @@ class Actor:
     async def _run(self, resume: Resume | None) -> None:
         if resume is not None:
             await self._revive(resume, 0)
-        if not self.ready.done():
-            self.ready.set_result(None)
+        self.ready.set_result(None)
         while not self._ending and not self.table.closed:
             asked = self._next()
             if asked is None:
@@ -160,27 +152,26 @@ class Actor:
 
     async def _handle(self, asked: Asked) -> None:
         self._in_hand = asked
+        answers = self._shared.answers
         try:
             await self._work(asked)
         except Busy:
             self._not_before = self._shared.clock.now() + BUSY_MS
-            self._shared.answers.withdraw(asked, Busy())
+            answers.withdraw(asked, Busy())
         except LogUnavailable:
             self._halt(OUTAGE)
-            self._shared.answers.withdraw(asked, Refused(Refusal.TABLE_PAUSED, OUTAGE))
+            answers.withdraw(asked, Refused(Refusal.TABLE_PAUSED, OUTAGE))
             await self._revive(Resume(BACK), RETRY_FIRST_MS)
         except (OutcomeUnknown, Reread):
             self._halt(REREAD)
             self._stored = None
             await self._revive(Resume(BACK), RETRY_FIRST_MS)
-            self._shared.answers.withdraw(
-                asked, Refused(Refusal.TABLE_PAUSED, REREAD)
-            )  # Unless the log had its answer.
+            answers.withdraw(asked, Refused(Refusal.TABLE_PAUSED, REREAD))  # Unless the log had its answer.
         self._in_hand = None
 
     async def _work(self, asked: Asked) -> None:
         """One command, from judging it to answering it. Raises what the log and the committer raise, and Reread."""
-        table = self.table
+        table, answers = self.table, self._shared.answers
         now = max(asked.at, table.last_at)
         try:
             events = decide(table, asked.command, now)
@@ -189,9 +180,9 @@ class Actor:
             return
         if not events:
             assert not isinstance(asked.command, Tick), "a tick that is due makes something happen"
-            self._shared.answers.settle(asked, {"seq": table.seq})
+            answers.settle(asked, {"seq": table.seq})
             return
-        batch = self._batch(asked, events, now)
+        batch = self._head.batch(table, asked, events, now)
         match await self._shared.committer.write(batch):
             case Outcome.COMMITTED:
                 self._done(asked, batch)
@@ -199,85 +190,41 @@ class Actor:
                 await self._refuse(asked, Refused(Refusal.INSUFFICIENT_CHIPS, "your account hasn't that many chips"))
             case Outcome.REPEATED:
                 assert asked.key is not None
-                self._shared.answers.settle(asked, await self._shared.log.answer(self.id, asked.key) or {})
+                answers.settle(asked, await self._shared.log.answer(self.id, asked.key) or {})
             case Outcome.FENCED:
                 raise Reread
 
-    def _batch(self, asked: Asked, events: Sequence[Event], now: Millis) -> Batch:
-        table = self.table
-        starts = any(isinstance(event, hands.HandStarted) for event in events)
-        due = starts or self._last_row - self._snapshot_row >= SNAPSHOT_ROWS
-        return Batch(
-            table=self.id,
-            owner_epoch=self._owner_epoch,
-            seq=self._last_row + 1,
-            at=now,
-            events=tuple(events),
-            key=asked.key,
-            answer=_answer(table, events),
-            snapshot=snapshot(table) if due and table.between_hands else None,
-            record=record(table, events, now),
-        )
-
     def _done(self, asked: Asked, batch: Batch) -> None:
         """It is permanent now, whatever becomes of this process: that is what the asker hears in any case."""
-        answer = batch.answer or {}
         try:
-            self._apply(batch)
+            self._head.written(batch)
+            evolve(self.table, batch.events, batch.at)
+            self._stage.show(batch.events, batch.at)
+            if any(isinstance(event, Seated) for event in batch.events):
+                self._tell_connections()  # Who asked for the seat may have gone since.
         finally:
-            self._shared.answers.settle(asked, answer)
+            self._shared.answers.settle(asked, batch.answer or {})
 
     async def _refuse(self, asked: Asked, refused: Refused) -> None:
         """Unless the log says that this very command was done before we came up."""
         answer = None if asked.key is None else await self._shared.log.answer(self.id, asked.key)
         self._shared.answers.settle(asked, refused if answer is None else answer)
 
-    def _apply(self, batch: Batch) -> None:
-        table, events = self.table, batch.events
-        evolve(table, events, batch.at)
-        self._last_row = batch.seq
-        if batch.snapshot is not None:
-            self._snapshot_row = batch.seq
-        self._note_seats(events)
-        self._show(events, batch.at)
-        if any(isinstance(event, LISTED) for event in events):
-            self._list()
-
-    def _note_seats(self, events: Sequence[Event]) -> None:
-        presence = self._shared.presence
-        for event in events:
-            if isinstance(event, Seated):
-                presence.sit(event.account, self.id, event.seat)
-                if not presence.connected(event.account):  # It has gone since it asked for the seat.
-                    self.connect(event.account, connected=False)
-            elif isinstance(event, Left):
-                presence.leave(event.account, self.id)
-
-    def _show(self, events: Sequence[Event], at: Millis) -> None:
-        table = self.table
-        if table.seq > self.audience.seq:
-            self.audience.publish(table.seq, at, public_events(table, events))
-            return
-        for event in events:
-            assert isinstance(event, PRIVATE), "only what concerns one seat alone makes no update"
-            self.audience.refresh(table.seats[event.seat].account)
-
-    def _list(self) -> None:
-        row = self._scene.row()
-        if row != self.row:
-            self.row = row
-            self._shared.changed(self.id)
+    def _tell_connections(self) -> None:
+        """Connections that the table does not know to have come or gone."""
+        for seat in self.table.seats.values():
+            connected = self._shared.presence.connected(seat.account)
+            if connected != seat.connected:
+                self.connect(seat.account, connected=connected)
 
     # --- when the log is away, or what it holds is not what we hold ---
 
     def _halt(self, reason: str) -> None:
         """No clock runs, nothing is taken, everybody is told."""
-        self._scene.halted = reason
-        self._alarm.set(None)
-        self._turn_away(Refused(Refusal.TABLE_PAUSED, reason))
-        self.audience.announce(self._shared.clock.now(), [{"type": "table_paused", "reason": reason}])
-        self._list()
         _log.warning("table %s is halted: %s", self.id, reason)
+        self._alarm.set(None)
+        self._stage.halt(reason, self._shared.clock.now())
+        self._turn_away(Refused(Refusal.TABLE_PAUSED, reason))
 
     async def _revive(self, resume: Resume, wait_ms: Millis) -> None:
         """Until the table is up again, as the log has it, and goes on with a fresh clock."""
@@ -297,65 +244,48 @@ class Actor:
             wait_ms = min(max(2 * wait_ms, RETRY_FIRST_MS), RETRY_LAST_MS)
 
     def _load(self, stored: StoredTable) -> None:
-        """Make the table from the log, showing what nobody has seen of it yet."""
+        """Make the table from the log. Where it does not replay, what was shown stays until there is a new history."""
         self._stored = stored
         self._replayed = replay(stored, self._catch_up)
-        self._owner_epoch = stored.owner_epoch
-        self._last_row = stored.last_seq
-        self._snapshot_row = stored.last_seq - len(stored.rows)
-        if self._replayed.fault is not None:
-            return  # What was shown last stays, until there is a new history.
-        table = self._scene.table = self._replayed.table
-        self._shared.presence.clear(self.id)
-        for seat in table.seats.values():
-            self._shared.presence.sit(seat.account, self.id, seat.seat)
-        if self.audience.seq != table.seq or self.audience.epoch != stored.history_epoch:
-            self.audience.jump(stored.history_epoch, table.seq, table.last_at)
+        self._head = Head(stored)
+        if self._replayed.fault is None:
+            self._stage.begin(self._replayed.table, stored.history_epoch)
 
     def _catch_up(self, table: Table, row: Row) -> None:
         """A row of the log: its command's answer is known from now on, and who hasn't seen what it did is shown it."""
         if row.key is not None:
             self._shared.answers.learn(row.key, row.answer or {})
         if table.seq == self.audience.seq + 1:
-            self._scene.table = table
-            self._show(row.events, row.at)
+            self._stage.table = table
+            self._stage.show(row.events, row.at)
 
     async def _begin_history(self) -> None:
         """The log does not replay: a new history, with every chip where the money side of the log has it."""
-        stored, broken = self._stored, self._replayed
+        stored, broken, log = self._stored, self._replayed, self._shared.log
         assert stored is not None
-        batch = new_history(stored, broken, self._shared.clock.now())
         _log.error("table %s begins a new history: %s", self.id, broken.fault)
-        if await self._shared.log.restart_history(self.id, batch) is not Outcome.COMMITTED:
+        batch = new_history(stored, broken, self._shared.clock.now())
+        if await log.restart_history(self.id, batch) is not Outcome.COMMITTED:
             raise Reread
         self._stored = None  # What was written is read back: one path for every history.
-        self._load(await self._shared.log.read(self.id))
-        if self._replayed.fault is not None:
-            raise AssertionError("a new history replays")
+        self._load(await log.read(self.id))
+        assert self._replayed.fault is None, "a new history replays"
 
     async def _resume(self, resume: Resume) -> None:
         table, clock = self.table, self._shared.clock
         paused = table.paused is not None and not resume.lost_connections  # By a host, who will resume it.
-        if not table.closed and not paused:
-            now = max(clock.now(), table.last_at)
-            asked = Asked(resume, now)
-            batch = self._batch(asked, decide(table, resume, now), now)
+        if table.closed or paused:
+            self._stage.halted = None
+            self.audience.announce(clock.now())
+        else:
+            asked = Asked(resume, max(clock.now(), table.last_at))
+            batch = self._head.batch(table, asked, decide(table, resume, asked.at), asked.at)
             if await self._shared.committer.write(batch) is not Outcome.COMMITTED:
                 raise Reread
-            self._scene.halted = None
+            self._stage.halted = None
             self._done(asked, batch)
-        else:
-            self._scene.halted = None
-            self.audience.announce(clock.now())
-        self._list()
+        self._stage.list()
         self._tell_connections()
-
-    def _tell_connections(self) -> None:
-        """Connections may have come and gone while the table could not be told."""
-        for seat in self.table.seats.values():
-            connected = self._shared.presence.connected(seat.account)
-            if connected != seat.connected:
-                self.connect(seat.account, connected=connected)
 
     # --- waiting and ending ---
 
@@ -377,8 +307,8 @@ class Actor:
     def _unavailable(self) -> Refused | None:
         if self.table.closed:
             return Refused(Refusal.TABLE_CLOSED, "this table is closed")
-        if self._scene.halted is not None:
-            return Refused(Refusal.TABLE_PAUSED, self._scene.halted)
+        if self._stage.halted is not None:
+            return Refused(Refusal.TABLE_PAUSED, self._stage.halted)
         return Refused(Refusal.TABLE_PAUSED, STOPPING) if self._ending else None
 
     def _turn_away(self, refused: Refused) -> None:
@@ -390,10 +320,9 @@ class Actor:
         error = None if task.cancelled() else task.exception()
         self._alarm.cancel()
         if error is not None:
-            table = self.table
-            _log.error("table %s hand %s row %d is frozen: %s", self.id, table.hand_id, self._last_row, traced(error))
-            self._scene.freeze(FROZEN)
-            self._halt(FROZEN)
+            hand = self.table.hand_id
+            _log.error("table %s hand %s row %d is frozen: %s", self.id, hand, self._head.row, traced(error))
+            self._stage.freeze(FROZEN, self._shared.clock.now())
         refused = self._unavailable() or Refused(Refusal.TABLE_PAUSED, STOPPING)
         self._turn_away(refused)
         if self._in_hand is not None:
@@ -403,13 +332,3 @@ class Actor:
             self.ready.set_result(None)
         if self.table.closed:
             self.audience.close()
-
-
-def _answer(table: Table, events: Sequence[Event]) -> Answer:
-    """What the asker is told: the update that shows it and, having sat down, the seat."""
-    private = all(isinstance(event, PRIVATE) for event in events)
-    answer: dict[str, object] = {"seq": table.seq + (not private)}
-    for event in events:
-        if isinstance(event, Seated):
-            answer["seat"] = event.seat
-    return answer

@@ -1,0 +1,116 @@
+"""One table as others see it: its views and updates, its row in the lobby, and who sits there.
+
+It only shows. A table that the room can't go on with is shown as paused, though the table itself knows nothing of it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from fullring.rules import events as hands
+from fullring.rules.actions import SeatNo
+from fullring.runtime.audience import Audience, Encoder, View, You
+from fullring.runtime.faults import BROKEN
+from fullring.runtime.ports import StoredTable
+from fullring.runtime.presence import Presence
+from fullring.table import events as happened
+from fullring.table import views
+from fullring.table.events import PRIVATE, Event, Left, Seated
+from fullring.table.ids import AccountId, Millis, TableId
+from fullring.table.state import Table
+from fullring.table.table import opened
+
+LISTED = (
+    hands.HandStarted, hands.HandEnded, hands.HandVoided, Seated, Left, happened.SatOut, happened.SatIn,
+    happened.ToppedUp, happened.HandDue, happened.ConnectionChanged, happened.Paused, happened.Resumed,
+    happened.ClosingStarted,
+)  # fmt: skip
+"""Events that may change the table's row in the lobby."""
+
+
+class Stage:
+    """A ``Scene``. ``changed`` hears when the row in the lobby is another."""
+
+    def __init__(
+        self, stored: StoredTable, encoder: Encoder, presence: Presence, changed: Callable[[TableId], None]
+    ) -> None:
+        self.table: Table = opened(stored.table, stored.settings)
+        self.halted: str | None = None
+        """Why no clock runs and nothing is taken; None while the table plays."""
+        began = stored.snapshot
+        seq, at = (0, 0) if began is None else (began.seq, began.last_at)
+        self.audience = Audience(stored.table, stored.history_epoch, seq, at, self, encoder)
+        self.row: View = views.lobby_row(self.table)
+        """The table in the lobby's list."""
+        self._id = stored.table
+        self._presence = presence
+        self._changed = changed
+
+    # --- a scene ---
+
+    def view(self) -> View:
+        view = views.public_view(self.table)
+        if self.halted is None:
+            return view
+        view |= {"status": "paused", "reason": self.halted}
+        hand = view.get("hand")
+        if isinstance(hand, dict):
+            hand.pop("turn", None)  # As for every pause: there is no turn while no clock runs.
+        return view
+
+    def seats(self) -> Mapping[AccountId, SeatNo]:
+        return {seat.account: number for number, seat in self.table.seats.items()}
+
+    def you(self, seat: SeatNo) -> You | None:
+        return views.you(self.table, seat)
+
+    # --- what its owner shows ---
+
+    def begin(self, table: Table, epoch: int) -> None:
+        """The table as the log has it. Viewers who can't have seen how it came to this begin again."""
+        self.table = table
+        self._presence.clear(self._id)
+        for seat in table.seats.values():
+            self._presence.sit(seat.account, self._id, seat.seat)
+        if self.audience.seq != table.seq or self.audience.epoch != epoch:
+            self.audience.jump(epoch, table.seq, table.last_at)
+        self.list()
+
+    def show(self, events: Sequence[Event], at: Millis) -> None:
+        """A batch that has been applied: to everybody, or to the one seat that it concerns."""
+        table = self.table
+        if table.seq > self.audience.seq:
+            self.audience.publish(table.seq, at, views.public_events(table, events))
+        else:
+            for event in events:
+                assert isinstance(event, PRIVATE), "only what concerns one seat alone makes no update"
+                self.audience.refresh(table.seats[event.seat].account)
+        for event in events:
+            if isinstance(event, Seated):
+                self._presence.sit(event.account, self._id, event.seat)
+            elif isinstance(event, Left):
+                self._presence.leave(event.account, self._id)
+        if any(isinstance(event, LISTED) for event in events):
+            self.list()
+
+    def halt(self, reason: str, at: Millis) -> None:
+        self.halted = reason
+        self.audience.announce(at, [{"type": "table_paused", "reason": reason}])
+        self.list()
+
+    def freeze(self, reason: str, at: Millis) -> None:
+        """Halted for good. A table that can't even be looked at is shown as an empty one."""
+        try:
+            self.view()
+            for seat in self.table.seats:
+                self.you(seat)
+        except BROKEN:
+            self.table = opened(self._id, self.table.settings)
+        self.halt(reason, at)
+
+    def list(self) -> None:
+        """Tell the lobby, if the row there is another."""
+        row = views.lobby_row(self.table)
+        if self.halted is not None:
+            row["status"] = "paused"
+        if row != self.row:
+            self.row = row
+            self._changed(self._id)
