@@ -50,12 +50,13 @@ class Fault(StrEnum):
 
 @dataclass(slots=True)
 class StoredHistory:
-    """What the log knows of one table. ``began`` is the row before the first of its present history."""
+    """What the log knows of one table. A replay begins behind row ``snapshot_seq``."""
 
     settings: TableSettings
     owner_epoch: int = 1
     history_epoch: int = 1
     rows: list[Row] = field(default_factory=list)
+    answers: dict[CommandKey, Answer] = field(default_factory=dict)
     snapshot: Snapshot | None = None
     snapshot_seq: int = 0
     seats: dict[SeatNo, SeatRow] = field(default_factory=dict)
@@ -132,8 +133,7 @@ class FakeLog:
 
     async def answer(self, table: TableId, key: CommandKey) -> Answer | None:
         await self._reach()
-        rows = self.books.tables[table].rows
-        return next(((row.answer or {}) for row in rows if row.key == key), None)
+        return self.books.tables[table].answers.get(key)
 
     async def restart_history(self, table: TableId, batch: Batch) -> Outcome:
         await self._reach()
@@ -184,6 +184,8 @@ class FakeLog:
 
     def _write(self, stored: StoredHistory, batch: Batch) -> None:
         stored.rows.append(Row(batch.seq, batch.at, batch.events, batch.key, batch.answer))
+        if batch.key is not None:
+            stored.answers[batch.key] = batch.answer or {}
         if batch.snapshot is not None:
             stored.snapshot, stored.snapshot_seq = batch.snapshot, batch.seq - 1
         if batch.record is not None:
@@ -219,7 +221,7 @@ class FakeLog:
 
 
 def _repeats(stored: StoredHistory, batch: Batch) -> bool:
-    return batch.key is not None and any(row.key == batch.key for row in stored.rows)
+    return batch.key in stored.answers
 
 
 def _follows(stored: StoredHistory, batch: Batch) -> bool:
