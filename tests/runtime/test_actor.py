@@ -11,9 +11,9 @@ from fullring.runtime.answers import Busy
 from fullring.runtime.audience import Since
 from fullring.runtime.mailbox import MAILBOX
 from fullring.runtime.ports import CommandKey
-from fullring.table.commands import Arm, Chat, Leave, Pause, PreAction, Resume, Sit, SitOut, Tick, TopUp
+from fullring.table.commands import Arm, Chat, Leave, Pause, PreAction, Resume, Sit, SitIn, SitOut, Tick, TopUp
 from fullring.table.ids import AccountId, HandId
-from tests.runtime.house import TICK_S, House, housed, outcome, rebuy, to_act, until
+from tests.runtime.house import TICK_S, House, Listener, housed, outcome, rebuy, to_act, until
 
 TURN_S = 30
 
@@ -292,6 +292,55 @@ async def test_coming_back_around_the_deal_gives_one_whole_moment(house: House) 
     two.drop()
     two.connect()
     assert (two.seen["view"]["hand"]["id"], two.seen["you"]["cards"]) == (hand, cards)
+
+
+# --- PR-E6: everybody disconnects ---
+
+
+@housed(seeds=10)
+async def test_when_everybody_has_gone_the_hand_ends_and_the_next_waits_for_two(house: House) -> None:
+    table = await house.open(hand_pause_ms=1_000)
+    people = await house.seated(table, 1, 2, 3)
+    visitor = Listener(house.clock)
+    house.room.audience(table).watch(visitor.outbox)
+    await to_act(people)
+    for person in people:
+        person.drop()
+    await asyncio.sleep(3_000)
+
+    ended = [event for event in visitor.events(table) if event["type"] == "hand_ended"]
+    folds = [event for event in visitor.events(table) if event["type"] == "acted"]
+    assert len(ended) == 1
+    assert [fold["auto"] for fold in folds] == ["away", "away"], "the last live hand wins unasked"
+    assert visitor.latest(table)["view"]["status"] == "waiting"
+    for person in people[:2]:
+        person.connect()
+        if person.seen["you"].get("waiting") == "sitting_out":
+            await person.ask(SitIn(person.account, post_now=True))
+    await to_act(people[:2])
+
+
+# --- PR-H4: the log is busy ---
+
+
+@housed()
+async def test_hands_that_end_while_the_log_is_locked_are_all_kept_once_each_and_in_order(house: House) -> None:
+    tables = [await house.open() for _ in range(50)]
+    pairs = [await house.seated(table, 1, 2) for table in tables]
+    folding = [await to_act(pair) for pair in pairs]
+    house.log.gate = asyncio.Event()
+    asked = [person.ask(person.answer(Action.FOLD)) for person in folding]
+    await asyncio.sleep(3)
+    house.log.gate.set()
+
+    assert all([isinstance(await outcome(one), dict) for one in asked])
+    for pair in pairs:
+        await to_act(pair)
+    kept = list(house.store.books.hands.values())
+    assert sorted(record.table for record in kept) == sorted(tables)
+    assert {record.number for record in kept} == {1}
+    for pair in pairs:
+        assert pair[0].seen["view"]["hand"]["number"] == 2
 
 
 # --- bounds ---
