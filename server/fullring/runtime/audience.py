@@ -3,6 +3,7 @@
 Knows nothing of sockets, and no card: what is shown is made by a ``Scene``.
 """
 
+import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -92,7 +93,7 @@ class Audience:
         self._scene = scene
         self._encoder = encoder
         self._viewers: dict[Viewer, None] = {}
-        self._ring: deque[Sequence[PublicEvent]] = deque(maxlen=RING_UPDATES)
+        self._ring: deque[bytes] = deque(maxlen=RING_UPDATES)  # Encoded, as that takes a third of the room.
         self._view: View | None = None
 
     def __len__(self) -> int:
@@ -134,7 +135,7 @@ class Audience:
     def publish(self, seq: int, at: Millis, events: Sequence[PublicEvent]) -> None:
         """The scene has changed to its state number ``seq``, which is the next."""
         assert seq == self.seq + 1, "updates are numbered without gaps"
-        self._ring.append(events)
+        self._ring.append(self._encoder.encode({"events": events}))
         self.seq = seq
         self._at = at
         self._view = None
@@ -203,4 +204,4 @@ class Audience:
             return [], True
         missed = self.seq - since.seq
         held = list(self._ring)[-missed:] if missed else []
-        return [event for events in held for event in events], len(held) < missed
+        return [event for events in held for event in json.loads(events)["events"]], len(held) < missed
