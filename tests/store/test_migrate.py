@@ -1,6 +1,7 @@
 """Migrations: from nothing to the newest schema and one step back, without losing a row, on both databases."""
 
 import asyncio
+import stat
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,10 @@ from tests.store.sql import rows
 
 on_sqlite = pytest.mark.parametrize("empty_database_url", ["sqlite"], indirect=True)
 TABLES = sorted([*metadata.tables, "alembic_version"])
+
+
+def _rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
 
 
 def names(connection: sa.Connection) -> list[str]:
@@ -82,6 +87,15 @@ async def test_rows_outlive_a_migration(room: Store, database_url: str) -> None:
     await migrate.upgrade(database_url)
 
     assert {name: await rows(database_url, f"SELECT count(*) FROM {name}") for name in metadata.tables} == counted
+
+
+@on_sqlite
+async def test_a_new_file_is_for_its_owner_alone(empty_database_url: str) -> None:
+    path = Path(make_url(empty_database_url).database or "")
+
+    await migrate.upgrade(empty_database_url)
+
+    assert _rights(path) == 0o600
 
 
 @on_sqlite

@@ -35,13 +35,15 @@ async def everything(room: Store, url: str) -> bytes:
 
 
 def spellings(deck: Deck) -> list[bytes]:
-    """Three cards in a row, anywhere in the deck, in every form that the program has for them."""
-    found = []
+    """Three cards in a row, anywhere in the deck, in every form that the program has for them.
+
+    As bytes it takes eight: a file of SQLite is full of small numbers.
+    """
+    found = [bytes(deck[at : at + 8]) for at in range(len(deck) - 7)]
     for at in range(len(deck) - 2):
         cards = deck[at : at + 3]
         texts = [text(card) for card in cards]
         found += [
-            bytes(cards),
             ",".join(map(str, cards)).encode(),
             ", ".join(map(str, cards)).encode(),
             "".join(texts).encode(),
@@ -125,5 +127,9 @@ def test_the_search_finds_a_deck_in_the_open(seed: int) -> None:
     Random(seed).shuffle(cards)
     deck = Deck(cards)
 
-    for shown in (bytes(deck), str(list(deck)).encode(), "".join(map(text, deck)).encode()):
-        assert sum(spelling in shown for spelling in spellings(deck)) >= 50
+    for shown, windows in (
+        (bytes(deck), 45),
+        (str(list(deck)).encode(), 50),
+        ("".join(map(text, deck)).encode(), 50),
+    ):
+        assert sum(spelling in shown for spelling in spellings(deck)) >= windows

@@ -15,7 +15,7 @@ from fullring.store.money import HOUSE, Purpose
 from fullring.store.schema import ledger_entries, ledger_tx
 from fullring.table.ids import AccountId, Millis
 
-PAGE_MAX = 200
+PAGE_MAX = 1_000
 
 
 class SqlLedger:
@@ -25,7 +25,7 @@ class SqlLedger:
         self._database = database
 
     async def entries(self, account: AccountId, before: int | None, limit: int) -> Sequence[LedgerEntry]:
-        """ValueError for a limit outside 1 to 200."""
+        """ValueError for a limit outside 1 to 1,000."""
         if not 1 <= limit <= PAGE_MAX:
             raise ValueError(f"a page has 1 to {PAGE_MAX} entries")
         statement = (

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import io
 import logging
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,8 @@ async def alone(url: str, work: Callable[[sa.Connection], T]) -> T:
 
 
 def _alone_in_file(url: URL, work: Callable[[sa.Connection], T]) -> T:
+    # A new file is for its owner alone: it will hold everybody's cards. SQLite gives those beside it the same rights.
+    os.close(os.open(url.database or "", os.O_CREAT | os.O_RDONLY, 0o600))
     # Without foreign keys: to change a table SQLite makes another and drops the first, which would cascade.
     engine = sqlite_engine(url, foreign_keys=False)
     try:
