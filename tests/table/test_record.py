@@ -142,3 +142,13 @@ def test_cards_shown_after_the_end_are_no_part_of_the_hands_own_events(open_tabl
 
     assert not any(isinstance(event, CardsShown) for event in table.records[0].events)
     assert len(table.records) == 1
+
+
+def test_printing_a_table_or_a_record_shows_no_hidden_card(open_table: Open) -> None:
+    table = open_table()
+    table.sit_all("Ann Bob")
+    table.deal(Ann="AsAh")
+    in_play = repr(table.table)
+    table.plays("Ann raise 60", "Bob fold")
+
+    assert str(parse("AsAh")) not in f"{in_play} {table.table!r} {table.records[0]!r} {table.journal.rows!r}"

@@ -1,7 +1,7 @@
 """A finished hand: a copy of the facts at the time, complete after everybody has left."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import field, replace
 
 from fullring.rules.actions import SeatNo
 from fullring.rules.cards import Card, Deck
@@ -24,7 +24,7 @@ class HoleCards:
     """The cards dealt to a seat, as far as the reader of the record may know them: () where not at all."""
 
     seat: SeatNo
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...] = field(repr=False)
 
 
 @value
