@@ -21,7 +21,7 @@ BUY_IN = 1_000
 OWN = b',"you":{'
 NORMAL, ABNORMAL = 1000, 1006
 REMEMBERED = 5
-"""So many commands that were answered are asked again after a drop."""
+"""So many commands that were done are asked again after a drop."""
 SILENT_S = 8
 """Who has said nothing for so long sends a ping."""
 
@@ -80,6 +80,8 @@ class Watcher:
         self.seen: dict[str, Json] = {}
         self.closed_with: list[int] = []
         self.until: int | None = None
+        self.present = asyncio.Event()
+        """Set while there is a connection that has heard of a table."""
         self._ids = count(1)
         self._spoke_at = 0.0
 
@@ -104,6 +106,8 @@ class Watcher:
         except (ConnectionClosed, OSError) as error:
             closed = error.rcvd if isinstance(error, ConnectionClosed) else None
             self.closed_with.append(closed.code if closed else ABNORMAL)
+        finally:
+            self.present.clear()
 
     @property
     def done(self) -> bool:
@@ -132,6 +136,7 @@ class Watcher:
 
     async def _hear(self, socket: ClientConnection, message: Json, frame: bytes) -> None:
         if message["type"] == "update":
+            self.present.set()
             self.seen[message["table"]] = message
             for event in message["events"]:
                 if event["type"] in {"hand_ended", "hand_voided"}:
@@ -165,7 +170,7 @@ class Player(Watcher):
         self._dice = dice
         self._habits = habits
         self._places = {table: _Place() for table in tables}
-        self._answered: dict[str, bytes] = {}
+        self._done: dict[str, bytes] = {}
 
     @property
     def done(self) -> bool:
@@ -173,9 +178,9 @@ class Player(Watcher):
         return self.evening.over and gone and not self.unanswered
 
     async def _greet(self, socket: ClientConnection) -> None:
-        """What has no answer is asked again under its id, and so are the last that have one."""
+        """What has no answer is asked again under its id, and so is the last that was done."""
         await super()._greet(socket)
-        for text in [*self._answered.values(), *self.unanswered.values()]:
+        for text in [*self._done.values(), *self.unanswered.values()]:
             await self._say(socket, text)
 
     async def _hear(self, socket: ClientConnection, message: Json, frame: bytes) -> None:
@@ -211,15 +216,16 @@ class Player(Watcher):
         if message["type"] == "error":
             if not self.evening.over:  # Who gets up may still be asked for an answer.
                 self.refused[asked["type"], message["code"]] += 1
-            if message["code"] in {"table_paused", "rate_limited"}:  # Nothing was decided.
+            if message["code"] in {"table_paused", "rate_limited", "closing"}:  # Nothing was decided.
                 place.turn = None
                 return
             if asked["type"] == "sit":
                 place.buy_in = message.get("details", {}).get("min", BUY_IN)
+        else:
+            self._done[id] = text
+            if len(self._done) > REMEMBERED:
+                del self._done[next(iter(self._done))]
         self.answers[id] = frame
-        self._answered[id] = text
-        if len(self._answered) > REMEMBERED:
-            del self._answered[next(iter(self._answered))]
 
     # --- what to do about an update ---
 
