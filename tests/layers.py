@@ -58,7 +58,7 @@ LAYERS = {
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
         "store runtime.ports history table rules",
-        "aiosqlite alembic argon2 asyncio asyncpg cryptography msgspec sqlalchemy sqlite3 threading",
+        "alembic argon2 asyncio asyncpg cryptography msgspec sqlalchemy sqlite3 threading",
     ),
     "fullring.wire": _server("wire table rules", "msgspec pydantic pydantic_core"),
     "fullring.history": _server("history rules"),

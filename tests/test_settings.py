@@ -19,7 +19,7 @@ def test_without_an_environment_it_is_a_room_on_this_machine_alone() -> None:
 
     assert (chosen.host, chosen.port, chosen.guest_chips) == ("127.0.0.1", 8000, 10_000)
     assert (chosen.frames_per_second, chosen.frames_burst) == (10, 40)
-    assert chosen.database == "sqlite+aiosqlite:///data/room.db"
+    assert chosen.database == "sqlite:///data/room.db"
     assert chosen.seal_key_path == Path("data/seal.key")
 
 

@@ -79,7 +79,7 @@ def serve(
     logging.basicConfig(
         level=chosen.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
     )
-    for noisy in ("alembic", "aiosqlite", "asyncio"):
+    for noisy in ("alembic", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
     try:

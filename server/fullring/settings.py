@@ -96,7 +96,7 @@ class Settings(BaseSettings):
         """The database's URL. It may hold a password."""
         if self.database_url is not None:
             return self.database_url.get_secret_value()
-        return f"sqlite+aiosqlite:///{self.data / 'room.db'}"
+        return f"sqlite:///{self.data / 'room.db'}"
 
     @property
     def seal_key_path(self) -> Path:
