@@ -148,7 +148,11 @@ class Told:
                 return {"type": "table_closed", "reason": reason}
             case happened.Chatted(account, name, said):
                 return {"type": "chatted", "account": account, "name": name, "text": said}
-            case _:
+            case (
+                happened.TableOpened() | happened.LeaveAsked() | happened.SitOutAsked() | happened.ChipsAdded()
+                | happened.BlindMissed() | happened.TimeBankChanged() | happened.TurnExpired() | happened.Armed()
+                | happened.Disarmed() | happened.HandDue() | happened.Positions() | happened.ClosingStarted()
+            ):  # fmt: skip
                 return None
 
     def _seat(self, kind: str, number: SeatNo, reason: str | None = None, stack: Chips | None = None) -> Json | None:
