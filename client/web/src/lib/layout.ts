@@ -1,78 +1,427 @@
-/** Where things are on a felt, in percent of its box: seats on its rail, bets and button before them. One table a shape. */
+/**
+ * Where things are on a felt of a given size, in pixels: one table of places a shape, and around them room for each bet
+ * and the button. It depends on the size and the number of seats alone, so nothing moves while a hand is played.
+ */
 
-export interface Point {
+export interface Box {
   x: number;
   y: number;
+  w: number;
+  h: number;
 }
 
-/** A place at the table, seen from the one who sits at the bottom. */
+/** A seat's place: `all` is made up of cards, pod and tag, one below the other. */
 export interface Place {
-  seat: Point;
-  bet: Point;
-  button: Point;
+  all: Box;
+  cards: Box;
+  pod: Box;
+  tag: Box;
+  bet: Box;
+  button: Box;
 }
 
 export type Shape = 'wide' | 'tall';
 
-/** Half the width and height of the line the seats stand on, and how round its corners are (2 is an ellipse). */
-const RAIL = {
-  wide: { x: 43, y: 40, round: 2.6, bet: 0.6, button: 0.72 },
-  tall: { x: 38.5, y: 42.5, round: 3.6, bet: 0.56, button: 0.6 },
-} as const;
-
-/** Steps in which the rail is measured. */
-const STEPS = 3600;
-
-const CENTRE = { wide: { x: 50, y: 48 }, tall: { x: 50, y: 48.5 } } as const;
-
-/** As many places as the table has seats, clockwise from the bottom. */
-export function places(count: number, shape: Shape): Place[] {
-  return TABLES[shape][count] ?? [];
+export interface Plan {
+  shape: Shape;
+  /** Small: no faces, short texts. */
+  dense: boolean;
+  /** Font size at the seats. */
+  text: number;
+  /** Clockwise from the bottom. */
+  places: readonly Place[];
+  cloth: Box;
+  pots: Box;
+  board: Box;
+  total: Box;
+  /** Widths of cards. */
+  boardCard: number;
+  holeCard: number;
+  ownCard: number;
 }
+
+/** Height of a card by its width. */
+export const CARD_RATIO = 1.4;
+
+export const SEATS_MAX = 10;
+
+/** The left half of the table from the bottom up, in shares of the room that a seat can move in. */
+type Half = readonly (readonly [x: number, y: number])[];
+
+/** The right half mirrors the left one; with an even number of seats one is opposite ours. */
+const HALVES: Record<Shape, Record<number, Half>> = {
+  wide: {
+    2: [],
+    3: [[0.08, 0.24]],
+    4: [[0, 0.44]],
+    5: [[0, 0.6], [0.22, 0.03]],
+    6: [[0, 0.64], [0.13, 0.1]],
+    7: [[0.02, 0.74], [0, 0.26], [0.3, 0]],
+    8: [[0.18, 0.98], [0, 0.5], [0.17, 0.03]],
+    9: [[0.18, 1], [0, 0.62], [0.02, 0.16], [0.32, 0]],
+    10: [[0.18, 1], [0, 0.66], [0, 0.25], [0.23, 0]],
+  },
+  tall: {
+    2: [],
+    3: [[0.02, 0.16]],
+    4: [[0, 0.3]],
+    5: [[0, 0.66], [0.05, 0.08]],
+    6: [[0, 0.68], [0, 0.17]],
+    7: [[0, 0.74], [0, 0.44], [0.04, 0.12]],
+    8: [[0, 0.76], [0, 0.46], [0, 0.16]],
+    9: [[0, 0.79], [0, 0.51], [0, 0.23], [0.24, 0]],
+    10: [[0, 0.82], [0, 0.57], [0, 0.32], [0, 0.07]],
+  },
+};
+
+interface Measures {
+  /** The felt that these are right for, and how much smaller and larger they may be drawn. */
+  room: Record<Shape, readonly [w: number, h: number]>;
+  least: number;
+  most: number;
+  pod: readonly [w: number, h: number];
+  cards: number;
+  tag: number;
+  hole: number;
+  ownPod: readonly [w: number, h: number];
+  own: number;
+  bet: readonly [w: number, h: number];
+  disc: number;
+  board: number;
+  pill: number;
+  total: number;
+  text: number;
+}
+
+const FULL: Measures = {
+  room: { wide: [1060, 560], tall: [800, 760] },
+  least: 0.8,
+  most: 1.25,
+  pod: [160, 54],
+  cards: 54,
+  tag: 22,
+  hole: 42,
+  ownPod: [176, 56],
+  own: 64,
+  bet: [104, 28],
+  disc: 26,
+  board: 68,
+  pill: 30,
+  total: 22,
+  text: 15,
+};
+const DENSE: Measures = {
+  room: { wide: [560, 350], tall: [390, 530] },
+  least: 0.86,
+  most: 1.4,
+  pod: [92, 42],
+  cards: 34,
+  tag: 18,
+  hole: 32,
+  ownPod: [128, 42],
+  own: 54,
+  bet: [76, 22],
+  disc: 20,
+  board: 52,
+  pill: 24,
+  total: 18,
+  text: 13,
+};
+/** One of many tables. */
+const TINY: Measures = {
+  room: { wide: [460, 268], tall: [320, 420] },
+  least: 0.8,
+  most: 1.2,
+  pod: [84, 31],
+  cards: 22,
+  tag: 14,
+  hole: 25,
+  ownPod: [104, 31],
+  own: 34,
+  bet: [66, 17],
+  disc: 16,
+  board: 34,
+  pill: 17,
+  total: 0,
+  text: 12,
+};
+
+/** So far from its seat a bet or the button may be, in the plan's measures. */
+const APART_MAX = 40;
+/** Between things. */
+const GAP = 4;
+/** Less wide a card of the board is not drawn, whatever else is in the way. */
+const BOARD_CARD_MIN = 30;
+/** Three pots beside each other, or two in each of two rows; how wide that is, in widths of a bet. */
+const POT_ROWS = [
+  { rows: 1, wide: 3.4 },
+  { rows: 2, wide: 2.3 },
+] as const;
+/** How far from where it should be a bet or the button is put where there is no room, and in what steps. */
+const [FAR, STEP] = [120, 4];
 
 /** The place of each seat number when `mine` sits at the bottom; without a seat, the first does. */
 export function placeOf(seat: number, mine: number | null, count: number): number {
   return (seat - (mine ?? 1) + count) % count;
 }
 
-const TABLES: Record<Shape, Record<number, Place[]>> = { wide: table('wide'), tall: table('tall') };
-
-function table(shape: Shape): Record<number, Place[]> {
-  const counts = [2, 3, 4, 5, 6, 7, 8, 9, 10];
-  return Object.fromEntries(counts.map((count) => [count, around(count, shape)]));
-}
-
-function around(count: number, shape: Shape): Place[] {
-  const { x: rx, y: ry, round, bet, button } = RAIL[shape];
-  const centre = CENTRE[shape];
-  return spaced(count, rx, ry, round).map(({ x, y }) => {
-    const at = (share: number, aside = 0): Point => {
-      const length = Math.hypot(x, y);
-      return { x: centre.x + x * share - (y / length) * aside, y: centre.y + y * share + (x / length) * aside };
-    };
-    return { seat: at(1), bet: at(bet), button: at(button, shape === 'wide' ? 8.5 : 13) };
-  });
-}
-
-/** Points at equal distances along the rail, clockwise on the screen from the bottom. */
-function spaced(count: number, rx: number, ry: number, round: number): Point[] {
-  const path: Point[] = [];
-  for (let step = 0; step <= STEPS; step++) {
-    const angle = Math.PI / 2 + (step / STEPS) * 2 * Math.PI;
-    path.push({ x: rx * bent(Math.cos(angle), round), y: ry * bent(Math.sin(angle), round) });
+/** The largest drawing in which nothing is in the way of anything else. */
+export function plan(width: number, height: number, count: number): Plan {
+  const shape: Shape = width >= height * 1.2 ? 'wide' : 'tall';
+  for (const m of [FULL, DENSE, TINY]) {
+    const fit = scale(width, height, m, shape);
+    for (const share of m === FULL ? [1, 0.94, 0.88] : [1.2, 1.1, 1, 0.94, 0.88]) {
+      const k = Math.min(fit * share, m.most);
+      const made = k < m.least ? null : attempt(width, height, count, { shape, m, k, anyhow: false });
+      if (made) return made;
+    }
   }
-  const lengths = [0];
-  path.forEach((point, i) => {
-    const before = path[i - 1];
-    if (before) lengths.push((lengths[i - 1] ?? 0) + Math.hypot(point.x - before.x, point.y - before.y));
-  });
-  const whole = lengths[STEPS] ?? 0;
-  return Array.from({ length: count }, (_, seat) => {
-    const found = lengths.findIndex((length) => length >= (seat / count) * whole);
-    return path[found] ?? { x: 0, y: ry };
-  });
+  return attempt(width, height, count, { shape, m: TINY, k: TINY.least, anyhow: true }) as Plan;
 }
 
-function bent(value: number, round: number): number {
-  return Math.sign(value) * Math.abs(value) ** (2 / round);
+/** Null where something has no room; `anyhow` it is drawn where it is in the way. */
+function attempt(width: number, height: number, count: number, { shape, m, k, anyhow }: { shape: Shape; m: Measures; k: number; anyhow: boolean }): Plan | null {
+  const seats = around(HALVES[shape][count] ?? [], count).map(([x, y], i) => (i === 0 ? own(width, height, m, k) : seat(width, height, [x, y], m, k)));
+  narrowOwnTag(seats);
+  const middle = centre(width, height, seats, { m, k, shape });
+  const taken = [...seats.map(({ all }) => all), ...seats.map(({ tag }) => tag), middle.pots, middle.board, middle.total];
+  const target = { x: width / 2, y: middle.board.y + middle.board.h / 2 };
+  const room: Box = { x: 0, y: 0, w: width, h: height };
+  const crowded = middle.tight || seats.some(({ all }, i) => seats.some((other, j) => j < i && meet(all, other.all)));
+  if (crowded && !anyhow) return null;
+  let lost = false;
+  const place = (wanted: Box, i: number): Box => {
+    const found = lost && !anyhow ? null : settle(wanted, { room, taken, seats, i, target, far: APART_MAX * k });
+    lost ||= found === null;
+    taken.push(found ?? wanted);
+    return found ?? wanted;
+  };
+  const bets = seats.map((at, i) => ({ ...at, bet: place(before(at, target, m.bet[0] * k, m.bet[1] * k, i === 0), i) }));
+  const places = bets.map((at, i) => ({ ...at, button: place(beside(at, target, m.disc * k, i === 0), i) }));
+  if (lost && !anyhow) return null;
+  return {
+    shape,
+    dense: m !== FULL,
+    text: Math.max(m === FULL ? 13 : 11.5, m.text * k),
+    places,
+    pots: middle.pots,
+    board: middle.board,
+    total: middle.total,
+    boardCard: middle.boardCard,
+    cloth: cloth(width, height, m, k),
+    holeCard: m.hole * k,
+    ownCard: m.own * k,
+  };
+}
+
+type Standing = Omit<Place, 'bet' | 'button'>;
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** How much larger or smaller than its measures a felt of that size is drawn. */
+function scale(width: number, height: number, m: Measures, shape: Shape): number {
+  const [w, h] = m.room[shape];
+  return Math.min(width / w, height / h);
+}
+
+/** All places clockwise from the bottom, in shares of the room. Ours is the first. */
+function around(half: Half, count: number): (readonly [number, number])[] {
+  const opposite: Half = count % 2 === 0 ? [[0.5, 0]] : [];
+  return [[0.5, 1], ...half, ...opposite, ...half.toReversed().map(([x, y]) => [1 - x, y] as const)];
+}
+
+function seat(width: number, height: number, [x, y]: readonly [number, number], m: Measures, k: number): Standing {
+  const [w, podH, cardsH, tagH] = [m.pod[0] * k, m.pod[1] * k, m.cards * k, m.tag * k];
+  const h = cardsH + podH + tagH;
+  return stacked({ x: x * (width - w), y: y * (height - h), w, h }, cardsH, podH);
+}
+
+function own(width: number, height: number, m: Measures, k: number): Standing {
+  const [w, podH, tagH] = [m.ownPod[0] * k, m.ownPod[1] * k, m.tag * k];
+  const cardsH = m.own * CARD_RATIO * k - 6 * k; // The pod hides a little of their foot.
+  const h = cardsH + podH + tagH;
+  return stacked({ x: (width - w) / 2, y: height - h, w, h }, cardsH, podH);
+}
+
+function stacked(all: Box, cardsH: number, podH: number): Standing {
+  const { x, y, w, h } = all;
+  return {
+    all,
+    cards: { x, y, w, h: cardsH },
+    pod: { x, y: y + cardsH, w, h: podH },
+    tag: { x, y: y + cardsH + podH, w, h: h - cardsH - podH },
+  };
+}
+
+/** What our five cards make is said beside our own tag: as wide as the neighbours let it be. */
+function narrowOwnTag(seats: readonly Standing[]): void {
+  const [mine, ...others] = seats;
+  if (!mine) return;
+  const middle = mine.all.x + mine.all.w / 2;
+  const beside = others.filter(({ all }) => all.y + all.h > mine.tag.y).map(({ all }) => Math.min(Math.abs(all.x - middle), Math.abs(all.x + all.w - middle)));
+  const half = Math.min(middle, 190, ...beside.map((free) => free - GAP));
+  mine.tag.x = middle - half;
+  mine.tag.w = 2 * half;
+}
+
+interface Middle {
+  pots: Box;
+  board: Box;
+  total: Box;
+  boardCard: number;
+  /** There was no room for it. */
+  tight: boolean;
+}
+
+/** Pots, board and total, one below the other between the seats: the board as large, and as near the middle, as they let it be. */
+function centre(width: number, height: number, seats: readonly Standing[], { m, k, shape }: { m: Measures; k: number; shape: Shape }): Middle {
+  const top = Math.max(0, ...seats.filter(({ all }) => all.y + all.h < height * 0.34).map(({ all }) => all.y + all.h));
+  const bottom = seats[0]?.all.y ?? height;
+  const totalH = m.total * k;
+  const others = seats.slice(1).map(({ all }) => all);
+  let best: (Middle & { worth: number }) | null = null;
+  for (const { rows, wide } of shape === 'tall' ? POT_ROWS : POT_ROWS.slice(0, 1)) {
+    const potsH = rows * m.pill * k;
+    for (let card = Math.round(m.board * k); card >= BOARD_CARD_MIN; card--) {
+      const size = boardSize(card);
+      const h = potsH + GAP + size.h + (totalH && totalH + GAP);
+      const free = bottom - top - h - 1;
+      if (free < 0) continue;
+      for (let share = 0; share <= 20; share++) {
+        const y = top + (free * share) / 20;
+        const board: Box = { x: (width - size.w) / 2, y: y + potsH + GAP, ...size };
+        const worth = card * 4 - Math.abs(share - 10);
+        if ((best && worth <= best.worth) || others.some((other) => meet(grown(board, GAP), other))) continue;
+        const pots = between(others, { x: 0, y, w: width, h: potsH });
+        const total = between(others, { x: 0, y: board.y + size.h + GAP, w: width, h: totalH });
+        if (pots.w < wide * m.bet[0] * k) continue;
+        best = { worth, pots: narrowed(pots, 480 * k), board, total: narrowed(total, 120 * k), boardCard: card, tight: false };
+      }
+    }
+  }
+  return best ?? squeezed(width, (top + bottom) / 2, { potsH: m.pill * k, totalH });
+}
+
+/** No room at all: the board has its place, and the rest stands in its way. */
+function squeezed(width: number, y: number, { potsH, totalH }: { potsH: number; totalH: number }): Middle {
+  const size = boardSize(BOARD_CARD_MIN);
+  const board: Box = { x: (width - size.w) / 2, y: y - size.h / 2, ...size };
+  return {
+    boardCard: BOARD_CARD_MIN,
+    tight: true,
+    board,
+    pots: { ...board, y: board.y - potsH, h: potsH },
+    total: { ...board, y: board.y + size.h, h: totalH },
+  };
+}
+
+export function boardSize(card: number): { w: number; h: number } {
+  return { w: 5 * card + 4 * boardGap(card), h: card * CARD_RATIO };
+}
+
+export function boardGap(card: number): number {
+  return Math.max(3, Math.round(card * 0.12));
+}
+
+/** The strip, as wide as the boxes beside it leave it around the middle. */
+function between(others: readonly Box[], strip: Box): Box {
+  const middle = strip.x + strip.w / 2;
+  const beside = others.filter((other) => meet(other, strip)).map((other) => Math.min(Math.abs(other.x - middle), Math.abs(other.x + other.w - middle)));
+  const half = Math.max(0, Math.min(middle, ...beside) - GAP);
+  return { ...strip, x: middle - half, w: 2 * half };
+}
+
+function narrowed(box: Box, most: number): Box {
+  const w = Math.min(box.w, most);
+  return { ...box, x: box.x + (box.w - w) / 2, w };
+}
+
+/** Where a bet should be: off the seat's edge, on the way to the board. */
+function before({ all, pod }: Standing, to: Point, w: number, h: number, mine: boolean): Box {
+  const from = { x: pod.x + pod.w / 2, y: pod.y + pod.h / 2 };
+  if (mine) return { x: from.x - w / 2, y: all.y - h - GAP, w, h };
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const grownSeat = grown(all, GAP + 2);
+  const reachX = dx === 0 ? Infinity : ((dx > 0 ? grownSeat.x + grownSeat.w - from.x : from.x - grownSeat.x) + w / 2) / Math.abs(dx);
+  const reachY = dy === 0 ? Infinity : ((dy > 0 ? grownSeat.y + grownSeat.h - from.y : from.y - grownSeat.y) + h / 2) / Math.abs(dy);
+  const reach = Math.min(reachX, reachY);
+  return { x: from.x + dx * reach - w / 2, y: from.y + dy * reach - h / 2, w, h };
+}
+
+/** Where the button should be: at the seat's edge, beside its bet. */
+function beside({ all, pod, bet }: Omit<Place, 'button'>, to: Point, size: number, mine: boolean): Box {
+  const box = { w: size, h: size };
+  if (mine) return { x: all.x + all.w + GAP, y: pod.y + (pod.h - size) / 2, ...box };
+  const sideways = bet.x >= all.x + all.w || bet.x + bet.w <= all.x;
+  if (sideways) {
+    const x = bet.x > all.x ? all.x + all.w + GAP : all.x - GAP - size;
+    return { x, y: to.y > bet.y ? bet.y - GAP - size : bet.y + bet.h + GAP, ...box };
+  }
+  const outwards = bet.x + bet.w / 2 <= to.x ? bet.x - GAP - size : bet.x + bet.w + GAP;
+  return { x: outwards, y: bet.y + (bet.h - size) / 2, ...box };
+}
+
+const OFFSETS: readonly Point[] = offsets();
+
+function offsets(): Point[] {
+  const found: Point[] = [];
+  for (let x = -FAR; x <= FAR; x += STEP) for (let y = -FAR; y <= FAR; y += STEP) found.push({ x, y });
+  return found.sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+}
+
+interface Around {
+  room: Box;
+  taken: readonly Box[];
+  seats: readonly Standing[];
+  i: number;
+  target: Point;
+  far: number;
+}
+
+/**
+ * As near to where it should be as nothing else is, nearer to its own seat than to any other, and on its inner side.
+ * Null: nowhere.
+ */
+function settle(wanted: Box, { room, taken, seats, i, target, far }: Around): Box | null {
+  const own = seats[i];
+  if (!own) return null;
+  const inner = away(own.pod, target);
+  for (const { x, y } of OFFSETS) {
+    const box = { ...wanted, x: wanted.x + x, y: wanted.y + y };
+    if (!within(box, room) || taken.some((other) => meet(grown(box, GAP / 2), other))) continue;
+    const apartness = apart(box, own.all);
+    if (apartness > far || away(box, target) > inner) continue;
+    if (seats.every(({ all }, j) => j === i || apart(box, all) > apartness + GAP)) return box;
+  }
+  return null;
+}
+
+function away({ x, y, w, h }: Box, from: Point): number {
+  return Math.hypot(x + w / 2 - from.x, y + h / 2 - from.y);
+}
+
+/** How far it is from one edge to the other. */
+export function apart(a: Box, b: Box): number {
+  return Math.hypot(Math.max(0, a.x - b.x - b.w, b.x - a.x - a.w), Math.max(0, a.y - b.y - b.h, b.y - a.y - a.h));
+}
+
+function cloth(width: number, height: number, m: Measures, k: number): Box {
+  const x = m.pod[0] * k * 0.46;
+  const top = (m.cards + m.pod[1] * 0.5) * k;
+  const bottom = (m.tag + m.ownPod[1] * 0.5) * k;
+  return { x, y: top, w: width - 2 * x, h: height - top - bottom };
+}
+
+export function meet(a: Box, b: Box): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+function grown({ x, y, w, h }: Box, by: number): Box {
+  return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
+}
+
+function within(box: Box, room: Box): boolean {
+  return box.x >= room.x && box.y >= room.y && box.x + box.w <= room.x + room.w && box.y + box.h <= room.y + room.h;
 }

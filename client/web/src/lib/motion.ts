@@ -34,3 +34,51 @@ export class Endings {
     this.#winners.clear();
   }
 }
+
+/** Something on its way across the felt. It is drawn beside what is there already, which doesn't wait for it. */
+export interface Flight {
+  kind: 'to_pot' | 'to_winner' | 'muck';
+  seat: number;
+  /** Chips; 0 for cards. */
+  amount: number;
+  delayMs: number;
+}
+
+/** A pot goes to its winner when the last bets have come to it. */
+const AFTER_BETS_MS = 200;
+
+/** What flies: folded cards, the bets of a street that has ended, and what is won. `before` is the view drawn last. */
+export function flights(before: TableView | null, events: readonly Event[]): Flight[] {
+  const bets = new Map((before?.seats ?? []).filter(({ bet }) => bet > 0).map(({ seat, bet }) => [seat, bet]));
+  const found: Flight[] = [];
+  let collected = false;
+  for (const event of events) {
+    if (event.type === 'hand_started') bets.clear();
+    else if (event.type === 'posted') bets.set(event.seat, (bets.get(event.seat) ?? 0) + event.amount);
+    else if (event.type === 'uncalled_returned') bets.set(event.seat, (bets.get(event.seat) ?? 0) - event.amount);
+    else if (event.type === 'acted') {
+      if (event.action === 'fold') found.push({ kind: 'muck', seat: event.seat, amount: 0, delayMs: 0 });
+      else if (event.to > 0) bets.set(event.seat, event.to);
+    } else if (event.type === 'street_dealt' || event.type === 'pot_awarded') {
+      const put = [...bets].filter(([, amount]) => amount > 0);
+      bets.clear();
+      collected ||= put.length > 0;
+      found.push(...put.map(([seat, amount]): Flight => ({ kind: 'to_pot', seat, amount, delayMs: 0 })));
+      if (event.type === 'pot_awarded') {
+        const delayMs = collected ? AFTER_BETS_MS : 0;
+        found.push(...event.winners.map(({ seat, amount }): Flight => ({ kind: 'to_winner', seat, amount, delayMs })));
+      }
+    }
+  }
+  return found;
+}
+
+/** So many cards of the board have been turned by these events. */
+export function turned(events: readonly Event[]): number {
+  return events.reduce((sum, event) => sum + (event.type === 'street_dealt' ? event.cards.length : 0), 0);
+}
+
+/** Cards come one after another, but the last one soon enough. */
+export function dealDelay(order: number, count: number, { gapMs, wholeMs }: { gapMs: number; wholeMs: number }): number {
+  return count < 2 ? 0 : Math.round(order * Math.min(gapMs, wholeMs / (count - 1)));
+}

@@ -29,7 +29,7 @@ test('what is kept but makes no sense is not taken over', async () => {
 
   expect(await opened()).toMatchObject({
     volume: 0.5,
-    theme: 'system',
+    theme: 'dark',
     felt: 'green',
     reducedMotion: 'system',
     language: 'en',

@@ -12,7 +12,7 @@ export type Felt = (typeof FELTS)[number];
 
 export class Settings {
   fourColour = $state(true);
-  theme = $state<Theme>('system');
+  theme = $state<Theme>('dark');
   felt = $state<Felt>('green');
   /** Amounts in big blinds instead of chips. */
   inBigBlinds = $state(false);
