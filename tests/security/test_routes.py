@@ -1,0 +1,288 @@
+"""Every route, asked by everybody: each does exactly what the role and the token's scopes allow.
+
+A route that is not classified here fails the first test; one that answers otherwise than its class fails the others.
+"""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+
+from fullring.runtime.ports import Role
+from fullring.table.commands import Pause, Sit
+from fullring.table.ids import AccountId
+from fullring.web.application import create_app
+from tests.security.askers import NOBODY, NOBODYS, Asker, members, strangers
+from tests.server import Running
+from tests.web.test_accounts import PASSWORD
+from tests.web.test_lobby import OAK
+from tests.web.test_play import game
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Anybody may. ``reads`` is False where a token is not even looked at."""
+
+    status: int = 200
+    body: Body | None = None
+    reads: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A token with that scope, of an account with that role or a higher one."""
+
+    scope: str
+    role: Role = Role.PLAYER
+    status: int = 200
+    body: Body | None = None
+
+
+API = "/api/v1"
+CALLS: dict[str, Open | For] = {
+    f"POST {API}/guests": Open(201, {}, reads=False),
+    f"POST {API}/accounts": Open(201, {"name": "<new>", "password": PASSWORD}, reads=False),
+    f"POST {API}/sessions": Open(201, {"name": "Registered", "password": PASSWORD}, reads=False),
+    f"DELETE {API}/sessions/current": For("read", status=204),
+    f"GET {API}/me": For("read"),
+    f"GET {API}/me/ledger": For("read"),
+    f"POST {API}/me/tokens": For("play", status=201, body={"name": "bot", "scopes": ["play"]}),
+    f"DELETE {API}/me/tokens/{{token}}": For("play", status=204),
+    f"POST {API}/ws-tickets": For("read", status=201),
+    f"GET {API}/tables": Open(reads=False),
+    f"GET {API}/tables/{{table}}": Open(reads=False),
+    f"POST {API}/tables": For("host", Role.HOST, 201, OAK),
+    f"POST {API}/tables/{{table}}/close": For("host", Role.HOST, 204),
+    f"POST {API}/tables/{{table}}/pause": For("host", Role.HOST, 204),
+    f"POST {API}/tables/{{table}}/resume": For("host", Role.HOST, 204),
+    f"POST {API}/tables/{{table}}/kick": For("host", Role.HOST, 204, {"account": "<seated>"}),
+    f"GET {API}/hands": Open(),
+    f"GET {API}/hands/{{hand}}": Open(),
+    f"GET {API}/hands/{{hand}}.phh": Open(),
+    f"GET {API}/me/hands.phhs": For("read"),
+    f"POST {API}/admin/accounts/{{account}}/chips": For(
+        "admin", Role.ADMIN, body={"amount": 5, "reason": "a present", "key": "<new>"}
+    ),
+    "GET /healthz": Open(reads=False),
+    "GET /readyz": Open(reads=False),
+    "GET /metrics": Open(reads=False),
+    "GET /openapi.json": Open(reads=False),
+    "HEAD /openapi.json": Open(reads=False),
+    "GET /asyncapi.json": Open(reads=False),
+}
+SOCKET = f"{API}/ws"
+GUARDED = [call for call, needs in CALLS.items() if isinstance(needs, For)]
+UNGUARDED = [call for call, needs in CALLS.items() if isinstance(needs, Open)]
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+
+
+class Door:
+    """The routes of a room, ready to be asked: what a call is about is made anew for each."""
+
+    def __init__(self, room: Running, client: httpx.AsyncClient, hand: str) -> None:
+        self._room, self._client, self._hand = room, client, hand
+        self._new = 0
+
+    async def ask(self, call: str, asker: Asker, *, about: AccountId | None = None) -> httpx.Response:
+        """``about`` is whose token or chips the path names; the asker's own unless it says otherwise."""
+        self._new += 1
+        method, path = call.split()
+        owner = asker.account if about is None else about
+        if "{token}" in path:
+            path = path.replace("{token}", await self._token(owner))
+        path = path.format(table=await self._table(path), hand=self._hand, account=owner)
+        wanted = CALLS[call].body
+        body = None if wanted is None else {name: self._filled(value) for name, value in wanted.items()}
+        url = f"{self._room.url}{path}"
+        return await self._client.request(method, url, json=body, headers=bearer(asker))
+
+    async def copy(self, asker: Asker) -> Asker:
+        """One who may as much, with a token that may be ended."""
+        accounts = self._room.site.accounts
+        _, token = await accounts.create_token(asker.account, "to end", sorted(asker.scopes), None, 0)
+        return replace(asker, token=token)
+
+    async def _token(self, owner: AccountId) -> str:
+        """A new one of that account: its id."""
+        if owner == NOBODYS:
+            return "k0"
+        info, _ = await self._room.site.accounts.create_token(owner, "to delete", ["read"], None, 0)
+        return info.id
+
+    async def _table(self, path: str) -> str:
+        """One of its own where a call may change it, with somebody to be kicked."""
+        if "{table}" not in path:
+            return ""
+        table = await self._room.table()
+        if path.endswith("kick"):
+            account, _ = await self._room.site.accounts.create_guest(None, 1_000, 0)
+            await self._room.site.room.ask(table, Sit(account.id, account.name, account.kind, 1_000))
+            self._seated = account.id
+        if path.endswith("resume"):
+            await self._room.site.room.ask(table, Pause("to be resumed"))
+        return table
+
+    def _filled(self, value: object) -> object:
+        match value:
+            case "<new>":
+                return f"new {self._new}"
+            case "<seated>":
+                return self._seated
+            case _:
+                return value
+
+
+@pytest.fixture
+async def door(room: Running) -> AsyncIterator[Door]:
+    """With one finished hand to be read."""
+    async with game(room, "Anna", "Bo") as played:
+        await played.next()
+        hand = played.hand["id"]
+        await played.act("fold")
+    async with room.http() as client:
+        yield Door(room, client, hand)
+
+
+def bearer(asker: Asker) -> dict[str, str]:
+    return {"Authorization": f"Bearer {asker.token}"} if asker.token else {}
+
+
+def routes(app: FastAPI) -> dict[str, str]:
+    """Every method and path that the application answers, and the kind of route that does."""
+    found = {}
+    for route in iter_route_contexts(app.routes):
+        kind = type(route.original_route).__name__
+        for method in route.methods or {"SOCKET"}:
+            found[f"{method} {route.path}"] = kind
+    return found
+
+
+def said(answer: httpx.Response) -> str:
+    """The status, and the code where it is a problem document."""
+    if answer.headers.get("content-type") != "application/problem+json":
+        return str(answer.status_code)
+    return f"{answer.status_code} {answer.json()['code']}"
+
+
+async def test_every_route_is_classified(room: Running) -> None:
+    """Pages are the browser's: they are files, the same for everybody, and take nothing but GET and HEAD."""
+    found = routes(create_app(room.site))
+    pages = {call for call in found if found[call] == "Route" and not call.endswith("/openapi.json")}
+
+    assert set(found) - pages == {*CALLS, f"SOCKET {SOCKET}"}
+    assert {call.split()[0] for call in pages} == {"GET", "HEAD"}
+    assert not any(call.split()[1].startswith(API) for call in pages)
+
+
+async def test_without_a_token_that_is_good_nothing_that_is_guarded_answers(room: Running, door: Door) -> None:
+    wrong = []
+    askers = [NOBODY, *await strangers(room)]
+    for call in GUARDED:
+        for asker in askers:
+            answer = said(await door.ask(call, asker))
+            if answer != "401 unauthorized":
+                wrong.append(f"{call} to {asker.name}: {answer}")
+
+    assert wrong == []
+
+
+async def test_a_guarded_route_answers_those_with_its_role_and_its_scope_and_nobody_else(
+    room: Running, door: Door
+) -> None:
+    wrong = []
+    known = await members(room)
+    for call in GUARDED:
+        needs = CALLS[call]
+        assert isinstance(needs, For)
+        for asker in known:
+            if call.startswith("DELETE") and "session" in call:
+                asker = await door.copy(asker)
+            answer = said(await door.ask(call, asker))
+            right = str(needs.status) if asker.may(needs.scope, needs.role) else "403 forbidden"
+            if answer != right:
+                wrong.append(f"{call} to {asker.name}: {answer}, not {right}")
+
+    assert wrong == []
+
+
+async def test_an_open_route_answers_everybody_but_those_whose_token_is_not_good(room: Running, door: Door) -> None:
+    known = (await members(room))[::4]
+    unknown = (await strangers(room))[:3]
+    wrong = []
+    for call in UNGUARDED:
+        needs = CALLS[call]
+        assert isinstance(needs, Open)
+        askers = [(asker, str(needs.status)) for asker in (NOBODY, *known)]
+        refused = "401 unauthorized" if needs.reads else str(needs.status)
+        askers += [(asker, refused) for asker in unknown]
+        for asker, right in askers:
+            if (answer := said(await door.ask(call, asker))) != right:
+                wrong += [f"{call} to {asker.name}: {answer}, not {right}"]
+
+    assert wrong == []
+
+
+async def test_no_route_answers_another_method_whoever_asks(room: Running, door: Door) -> None:
+    admin = next(asker for asker in await members(room) if asker.may("admin", Role.ADMIN))
+    paths = {call.split()[1] for call in CALLS}
+    others = [(method, path) for path in paths for method in METHODS if f"{method} {path}" not in CALLS]
+    wrong = []
+    async with room.http(admin.token) as client:
+        for method, path in others:
+            answer = await client.request(method, room.url + re.sub(r"\{\w+\}", "x1", path))
+            if answer.status_code != 405:
+                wrong.append(f"{method} {path}: {answer.status_code}")
+
+    assert wrong == []
+
+
+async def test_nobody_deletes_anothers_token_whatever_their_role(room: Running, door: Door) -> None:
+    victim = await room.guest()
+    call = f"DELETE {API}/me/tokens/{{token}}"
+    for asker in await members(room):
+        if asker.may("play", Role.PLAYER):
+            assert said(await door.ask(call, asker, about=AccountId(victim.id))) == "404 not_found", asker.name
+    kept = await room.site.accounts.tokens(AccountId(victim.id))
+    assert len(kept) > 0
+    assert {info.name for info in kept} == {"to delete"}
+
+
+async def test_what_is_ones_own_is_only_ones_own(room: Running) -> None:
+    anna, bo = await room.guest("Anna"), await room.guest("Bo")
+    async with room.http(anna.token) as client:
+        for query in (f"account={bo.id}", f"id={bo.id}", f"asker={bo.id}"):
+            me = (await client.get(f"/me?{query}")).json()
+            assert me["account"]["id"] == anna.id
+            entries = (await client.get(f"/me/ledger?{query}")).json()["entries"]
+            assert [entry["amount"] for entry in entries] == [10_000]
+            assert (await client.get(f"/me/hands.phhs?{query}")).text == ""
+
+
+async def test_no_personal_token_has_a_scope_that_is_for_sessions_alone(room: Running) -> None:
+    async with room.http() as client:
+        for asker in await members(room):
+            for scopes in (["admin"], ["read", "admin"], ["Play"], [""], []):
+                body = {"name": "more", "scopes": scopes}
+                answer = await client.post("/me/tokens", json=body, headers=bearer(asker))
+                assert answer.status_code in {403, 422}, (asker.name, scopes)
+
+
+@pytest.mark.parametrize("header", ["Bearer  {}", "bearer {}", "BEARER {}", "Bearer\t{}"])
+async def test_however_the_header_is_written_logging_out_ends_the_token_that_was_sent(
+    room: Running, header: str
+) -> None:
+    guest = await room.guest()
+    headers = {"Authorization": header.format(guest.token)}
+    async with room.http() as client:
+        answer = await client.delete("/sessions/current", headers=headers)
+    async with room.http(guest.token) as client:
+        still = (await client.get("/me")).status_code
+
+    assert (answer.status_code, still) in {(204, 401), (401, 200)}
