@@ -1,0 +1,106 @@
+"""Who somebody is: a guest, an account, a host; and by whose invitation."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from fullring.runtime.ports import Role
+from fullring.table.ids import AccountId
+from tests.browser.person import Person
+from tests.browser.scenes import Opens, table_for
+from tests.server import Running
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PASSWORD = "correct horse battery"
+
+
+async def registers(person: Person, name: str) -> None:
+    await person.button("Come in").click()
+    dialog = person.page.get_by_role("dialog", name="Come in")
+    await dialog.get_by_role("button", name="New account").first.click()
+    await dialog.get_by_label("Name", exact=True).fill(name)
+    await dialog.get_by_label("Password").fill(PASSWORD)
+    await person.page.keyboard.press("Enter")
+    await expect(dialog).to_be_hidden()
+
+
+async def test_an_account_is_made_left_and_entered_again(room: Running, opens: Opens) -> None:
+    anna = await opens(room.url)
+    head = anna.page.get_by_role("banner").first
+    await registers(anna, "Anna")
+    await expect(head).to_contain_text("Anna")
+    await expect(head).to_contain_text("10,000")
+    await anna.page.reload()
+    await expect(head).to_contain_text("Anna")
+
+    await anna.button("Log out").click()
+    await expect(head).not_to_contain_text("Anna")
+    await anna.button("Come in").click()
+    dialog = anna.page.get_by_role("dialog", name="Come in")
+    await dialog.get_by_role("button", name="Log in").first.click()
+    await dialog.get_by_label("Name", exact=True).fill("Anna")
+    await dialog.get_by_label("Password").fill("not " + PASSWORD)
+    await anna.page.keyboard.press("Enter")
+    await expect(dialog.get_by_role("alert")).to_have_text(re.compile("password"))
+    await dialog.get_by_label("Password").fill(PASSWORD)
+    await anna.page.keyboard.press("Enter")
+    await expect(head).to_contain_text("Anna")
+
+
+async def test_a_name_that_is_taken_is_refused_in_words(room: Running, opens: Opens) -> None:
+    await room.guest("Anna")
+    anna = await opens(room.url)
+    await anna.button("Come in").click()
+    dialog = anna.page.get_by_role("dialog", name="Come in")
+    await dialog.get_by_role("textbox").fill("Anna")
+    await dialog.get_by_role("button", name="Play now").click()
+    await expect(dialog.get_by_role("alert")).to_have_text(re.compile("name"))
+
+
+async def test_a_host_opens_a_table_and_whoever_has_the_link_may_sit(room: Running, opens: Opens) -> None:
+    host = await opens(room.url)
+    await registers(host, "Hanna")
+    account = (await host.hears(lambda message: "account" in message))["account"]
+    await host.button("Open a table").click()
+    dialog = host.page.get_by_role("dialog", name="Open a table")
+    await dialog.get_by_label("Name", exact=True).fill("Kitchen")
+    await dialog.get_by_label(re.compile("Join code")).fill("soup")
+    await dialog.get_by_role("button", name="Open it").click()
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+    await room.site.accounts.set_role(AccountId(account["id"]), Role.HOST)
+    await dialog.get_by_role("button", name="Open it").click()
+    await expect(host.page.get_by_role("heading", name="Kitchen")).to_be_visible()
+
+    await host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await host.button("Invite").click()
+    await expect(host.page.get_by_text("Link copied")).to_be_visible()
+    link = await host.page.evaluate("navigator.clipboard.readText()")
+    stranger = await opens(room.url)
+    await stranger.page.get_by_label(re.compile("Paste the link")).fill(re.sub("#.*", "", link))
+    await stranger.page.keyboard.press("Enter")
+    await stranger.button("Take a seat").click()
+    await stranger.page.get_by_role("dialog", name="Come in").get_by_role("button", name="Play now").click()
+    sitting = stranger.page.get_by_role("dialog", name=re.compile("Kitchen"))
+    await sitting.get_by_role("button", name="Sit down").click()
+    await expect(sitting.get_by_role("alert")).to_be_visible()
+    await sitting.get_by_label("Join code").fill("soup")
+    await sitting.get_by_role("button", name="Sit down").click()
+    await expect(stranger.button("Sit out")).to_be_visible()
+
+    friend = await opens(f"{link}#soup" if "#" not in link else link)
+    await friend.sits("Finn")
+    await expect(friend.place("Finn")).to_be_visible()
+
+
+async def test_chips_go_to_the_table_and_come_back(room: Running, opens: Opens) -> None:
+    table = await table_for(room)
+    anna = await opens(f"{room.url}/table/{table}")
+    await anna.sits("Anna")
+    head = anna.page.get_by_role("banner").first
+    await expect(head).to_contain_text("9,000")
+    await anna.button("Leave").click()
+    await anna.page.get_by_role("dialog", name="Leave the table?").get_by_role("button", name="Leave").click()
+    await expect(anna.button("Take a seat")).to_be_visible()
+    await expect(head).to_contain_text("10,000")

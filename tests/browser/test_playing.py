@@ -1,0 +1,163 @@
+"""Playing a hand, as people do."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from fullring_client import CALL, CHECK
+from tests.browser.company import Puppet, company
+from tests.browser.conftest import PHONE
+from tests.browser.dealer import Dealer
+from tests.browser.person import Person, card_name
+from tests.browser.scenes import Opens, deal, seated, table_for
+from tests.fake_clock import FakeClock
+from tests.server import Running, running
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+ZOOMED = {"width": 720, "height": 450}
+"""A window of 1440x900 at 200%."""
+LISTEN = """
+window.told = [];
+new MutationObserver(() => {
+  for (const region of document.querySelectorAll('[aria-live]')) {
+    if (region.textContent && told.at(-1) !== region.textContent) told.push(region.textContent);
+  }
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+"""What a screen reader would have said."""
+
+
+async def test_a_guest_is_in_a_hand_after_one_click_and_plays_on_to_a_showdown(opens: Opens, folder: Path) -> None:
+    async with running(folder, tables=2, house_bots=4, bot_think_max_ms=50, hand_pause_ms=200) as room:
+        guest = await opens(room.url)
+        await guest.button("Play now").click()
+
+        await expect(guest.felt.get_by_role("img", name=re.compile(" of ")).first).to_be_visible()
+        await guest.plays_until(guest.log.get_by_text(re.compile("You (show|muck)")).first)
+
+        assert re.search(r"(You win|\w+ wins) [\d,]+", await guest.log.inner_text())
+
+
+async def test_two_browsers_play_each_other_and_see_only_their_own_cards(
+    room: Running, opens: Opens, dealer: Dealer, clock: FakeClock
+) -> None:
+    table = await table_for(room)
+    watcher = await opens(f"{room.url}/table/{table}")
+    anna, bo = people = await seated(opens, room.url, table, "Anna", "Bo")
+    await deal(clock)
+    await anna.acts("Call 5")
+    for street in (3, 4, 5):
+        await bo.acts("Check")
+        if street > 3:
+            await anna.acts("Check")
+        await expect(bo.board).to_have_count(street)
+    await bo.acts(re.compile("^Bet"))
+    await anna.acts("Fold")
+    for person in (*people, watcher):
+        await expect(person.log.get_by_text(re.compile("wins? 20"))).to_be_visible()
+
+    holes = [person.updates()[-1]["you"]["cards"] for person in people]
+    for person, name, mine in zip(people, ("Anna", "Bo"), holes, strict=True):
+        assert await person.cards(name) == [card_name(card) for card in mine]
+        others = dealer.others(mine, 2)
+        assert len(others) == 2
+        await sees_none(person, others)
+    await sees_none(watcher, {card for mine in holes for card in mine})
+
+
+async def sees_none(person: Person, cards: set[str]) -> None:
+    """Neither the page nor anything it has heard says one of these cards."""
+    page = (await person.page.content()).lower()
+    heard = "".join(person.heard)
+    for card in cards:
+        assert card_name(card) not in page
+        assert f'"{card}"' not in heard
+
+
+async def test_a_hand_on_a_phone(room: Running, opens: Opens, clock: FakeClock) -> None:
+    table = await table_for(room, seats=6)
+    async with company(room, table, "Bo", "Cleo", "Dai", "Ewa", "Finn"):
+        (anna,) = await seated(opens, room.url, table, "Anna", **PHONE)
+        await deal(clock)
+        for name in ("Fold", re.compile("^(Check|Call)"), re.compile("^(Bet|Raise)")):
+            await expect(anna.controls.get_by_role("button", name=name)).to_be_in_viewport(ratio=0.99)
+        for name in ("Anna", "Bo", "Cleo", "Dai", "Ewa", "Finn"):
+            await expect(anna.place(name)).to_be_in_viewport(ratio=0.99)
+        assert await anna.overflows() == 0
+
+        await anna.plays_until(anna.felt.get_by_text(re.compile(r"^\+\d")).first)
+        await expect(anna.board).to_have_count(5)
+        await expect(anna.board.last).to_be_in_viewport(ratio=0.99)
+        await anna.press(anna.button("Log and chat"))
+        await expect(anna.log.get_by_text(re.compile("wins? "))).to_be_in_viewport()
+        assert await anna.overflows() == 0
+
+
+async def test_a_hand_at_200_percent_zoom(room: Running, opens: Opens, clock: FakeClock) -> None:
+    table = await table_for(room, seats=6)
+    async with company(room, table, "Bo", "Cleo", "Dai"):
+        (anna,) = await seated(opens, room.url, table, "Anna", viewport=ZOOMED)
+        await deal(clock)
+        await anna.plays_until(anna.felt.get_by_text(re.compile(r"^\+\d")).first)
+        await expect(anna.board).to_have_count(5)
+        assert await anna.overflows() == 0
+
+
+async def test_a_whole_hand_by_keyboard_and_ear(room: Running, opens: Opens, clock: FakeClock) -> None:
+    table = await table_for(room)
+    bo = Puppet()
+    async with company(room, table, "Bo", bot=bo):
+        anna = await opens()
+        await anna.page.add_init_script(LISTEN)
+        await anna.page.goto(room.url)
+        await anna.tabs_to(anna.button("Play now"))
+        await anna.page.keyboard.press("Enter")
+        await expect(anna.button("Sit out")).to_be_visible()
+        bo.does(*[CALL] * 2, *[CHECK] * 3)
+        await deal(clock)
+
+        raising = anna.controls.get_by_role("button", name=re.compile("^(Bet|Raise to) "))
+        await expect(anna.alarm).to_have_text("Your turn. You can check.")
+        await expect(raising).to_be_enabled()
+        await anna.page.keyboard.press("s")
+        mine = [card_name(card) for card in anna.updates()[-1]["you"]["cards"]]
+        await expect(anna.happenings).to_contain_text(f"You hold {', '.join(mine)}. ")
+        await expect(anna.happenings).to_contain_text("Bo: 990, 10 in front.")
+        await expect(anna.happenings).to_contain_text(re.compile(r"\d+ seconds left"))
+        for key in ("3", "ArrowUp", "r"):
+            await anna.page.keyboard.press(key)
+        for street in (3, 4, 5):
+            await expect(anna.board).to_have_count(street)
+            await expect(raising).to_be_enabled()
+            await anna.page.keyboard.press("c")
+        await expect(anna.happenings).to_contain_text("win")
+
+    acts = [(act["action"], act.get("to")) for act in anna.asked("act")]
+    assert acts == [("raise", 40), ("check", None), ("check", None), ("check", None)]
+    told = " ".join(await anna.page.evaluate("told"))
+    board = [card_name(card) for card in anna.updates()[-1]["view"]["hand"]["board"]]
+    assert f"Flop {', '.join(board[:3])}" in told
+    assert f"Turn {board[3]}" in told
+    assert f"River {board[4]}" in told
+    assert "Bo calls 30" in told
+    assert "You raise to 40" in told
+    assert re.search("(Bo shows|You show) \\w+ of ", told)
+    assert re.search("(Bo wins|You win) 80|win 40", told)
+
+
+async def test_what_somebody_says_is_text_and_nothing_else(room: Running, opens: Opens) -> None:
+    table = await table_for(room)
+    said = "<img src=x onerror=\"document.body.textContent='broken'\"><b>bold</b> &amp; [link](javascript:1)"
+    async with company(room, table, "Bo") as (bo,):
+        (anna,) = await seated(opens, room.url, table, "Anna")
+        await bo.chat(table, said)
+        await anna.page.get_by_role("tab", name=re.compile("Chat")).click()
+        chat = anna.page.get_by_role("tabpanel", name="Chat")
+        await expect(chat).to_contain_text(said)
+        assert await chat.locator("img, b b, a").count() == 0
+        await anna.page.get_by_role("textbox", name="Say something").fill("<script>1</script>")
+        await anna.page.keyboard.press("Enter")
+        await expect(chat).to_contain_text("<script>1</script>")

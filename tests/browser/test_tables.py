@@ -1,0 +1,90 @@
+"""Several tables on one page."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from fullring_client import CALL
+from tests.browser.company import Puppet, company
+from tests.browser.conftest import PHONE
+from tests.browser.person import Person
+from tests.browser.scenes import Opens, deal, seated, table_for
+from tests.fake_clock import FakeClock
+from tests.server import Running
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def screen(person: Person, name: str) -> Locator:
+    """That table, as it stands on the page."""
+    return person.page.get_by_role("article", name=f"Table {name}", exact=True)
+
+
+async def at_two_tables(room: Running, opens: Opens, **options: Any) -> tuple[Person, str, str]:
+    """Anna sits at Rowan, where it will be her turn first, and at Aspen, where Bo begins."""
+    rowan, aspen = await table_for(room, name="Rowan"), await table_for(room, name="Aspen")
+    (anna,) = await seated(opens, room.url, rowan, "Anna", **options)
+    return anna, rowan, aspen
+
+
+async def test_the_table_that_waits_for_you_comes_forward(room: Running, opens: Opens, clock: FakeClock) -> None:
+    anna, rowan, aspen = await at_two_tables(room, opens, viewport={"width": 1024, "height": 768})
+    bo = Puppet()
+    async with company(room, aspen, "Bo", bot=bo), company(room, rowan, "Cleo", bot=Puppet()):
+        await anna.page.get_by_role("link", name="Fullring, to the lobby").click()
+        await anna.page.get_by_role("link", name=re.compile("Aspen")).first.click()
+        await anna.sits()
+        await expect(screen(anna, "Aspen")).to_be_visible()
+        await deal(clock)
+
+        await expect(screen(anna, "Rowan")).to_be_visible()
+        await expect(screen(anna, "Aspen")).to_have_count(0)
+        await expect(anna.page).to_have_title("Your turn · Rowan")
+        bo.does(CALL)
+        tabs = anna.page.get_by_role("navigation", name="Your tables")
+        await expect(tabs.get_by_role("link", name=re.compile("Aspen.*your turn"))).to_be_visible()
+        await expect(screen(anna, "Rowan")).to_be_visible()
+        await anna.acts("Call 5")
+        await expect(screen(anna, "Aspen")).to_be_visible()
+        await expect(anna.page).to_have_title("Your turn · Aspen")
+        await anna.acts(re.compile("^Raise"))
+        await expect(anna.page).to_have_title(re.compile("Fullring$"))
+
+
+async def test_tables_stand_side_by_side_where_there_is_room_and_the_keys_go_to_the_one_that_waits(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    anna, rowan, aspen = await at_two_tables(room, opens)
+    bo = Puppet()
+    async with company(room, aspen, "Bo", bot=bo), company(room, rowan, "Cleo", bot=Puppet()):
+        await anna.page.get_by_role("link", name="Fullring, to the lobby").click()
+        await anna.page.get_by_role("link", name=re.compile("Aspen")).first.click()
+        await screen(anna, "Aspen").get_by_role("button", name="Take a seat").click()
+        dialog = anna.page.get_by_role("dialog", name=re.compile("Aspen"))
+        await dialog.get_by_role("button", name="Sit down").click()
+        await deal(clock)
+        for name in ("Rowan", "Aspen"):
+            await expect(screen(anna, name)).to_be_visible()
+
+        for name, key in (("Rowan", "c"), ("Aspen", "r")):
+            controls = screen(anna, name).get_by_role("group", name="Your turn")
+            await expect(controls.get_by_role("button", name=re.compile("^Raise"))).to_be_enabled()
+            await anna.page.keyboard.press(key)
+            await expect(controls).to_be_hidden()
+            bo.does(CALL)
+
+    acts = [(act["table"], act["action"]) for act in anna.asked("act")]
+    assert acts == [(rowan, "call"), (aspen, "raise")]
+
+
+async def test_on_a_phone_the_tables_are_tabs(room: Running, opens: Opens) -> None:
+    anna, _, aspen = await at_two_tables(room, opens, **PHONE)
+    await anna.page.goto(f"{room.url}/table/{aspen}")
+    await anna.sits()
+    await expect(screen(anna, "Aspen")).to_be_visible()
+    await anna.press(anna.page.get_by_role("link", name=re.compile("Rowan")))
+    await expect(screen(anna, "Rowan")).to_be_visible()
+    await expect(screen(anna, "Aspen")).to_have_count(0)
+    assert await anna.overflows() == 0
