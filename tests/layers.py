@@ -54,7 +54,7 @@ LAYERS = {
     "fullring.app": WIRING,
     "fullring.cli": WIRING,
     "fullring.settings": WIRING,
-    "fullring.web": _server("__version__ web wire runtime table rules", "asyncio fastapi msgspec starlette"),
+    "fullring.web": _server("__version__ web wire runtime table rules", "asyncio fastapi msgspec socket starlette uvicorn websockets"),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
         "store runtime.ports history table rules",

@@ -6,14 +6,12 @@ import gc
 import logging
 import signal
 import socket
-import struct
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from fullring import store
 from fullring.bots.house import HouseBots
@@ -29,10 +27,11 @@ from fullring.settings import Settings
 from fullring.store import migrate, seal
 from fullring.table.ids import TableId
 from fullring.web.application import create_app
+from fullring.web.fast_socket import FastSocket, RoomSocket
+from fullring.web.intake import RoomHttp
 from fullring.web.limits import FRAME_BYTES_READ, Limits
 from fullring.web.site import Site
-from fullring.web.socket import OURS
-from fullring.wire.codec import encode, splice
+from fullring.wire.codec import encode, frame, framed, splice
 from fullring.wire.errors import CloseCode
 
 TABLE_NAMES = "Magnolia Juniper Hawthorn Sycamore Cypress Laurel Rowan Tamarind Willow Aspen Linden Mulberry".split()
@@ -42,8 +41,6 @@ UNSENT_BYTES = 32_768
 """What the kernel takes for a connection beyond what is on its way: a reader that lags is noticed early."""
 FAREWELL_S = 0.4
 """How long clients have to take the news that the room stops."""
-LINGER_S = 5
-"""How long a socket that was closed may still take what was sent."""
 GC_THRESHOLDS = 10_000, 20, 1_000_000
 """No full collection by itself: with ten thousand connections it would stop every table for a second."""
 
@@ -79,7 +76,7 @@ class House:
             site.open = False
             text = "the room restarts: come back in a moment"
             notice = {"type": "notice", "kind": "restart", "at": site.clock.now(), "text": text}
-            site.connections.notify(encode(notice))
+            site.connections.notify(framed(notice))
         await self.bots.stop()
         await site.room.stop()
         await site.connections.part(CloseCode.GOING_AWAY, "the room restarts", FAREWELL_S)
@@ -97,7 +94,7 @@ async def open_house(
     await _migrate(url)
     opened = await store.open(url, seal_keys=keys)
     try:
-        room = Room(opened.log, store.ownership(url), clock, shuffle, Encoder(encode, splice), LocalBus())
+        room = Room(opened.log, store.ownership(url), clock, shuffle, Encoder(encode, splice, frame), LocalBus())
         think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
         bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(
@@ -161,8 +158,8 @@ class RoomServer(uvicorn.Server):
             uvicorn.Config(
                 create_app(house.site),
                 loop="none",
-                http="httptools",
-                ws=SocketProtocol,
+                http=RoomHttp,
+                ws=FastSocket if settings.fast_sockets else RoomSocket,
                 lifespan="off",
                 interface="asgi3",
                 ws_per_message_deflate=False,
@@ -200,25 +197,6 @@ class RoomServer(uvicorn.Server):
             server.close()
         await self._house.stop()
         await super().shutdown(sockets)
-
-
-class SocketProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's own, and a way to drop a socket whose reader does not read."""
-
-    async def run_asgi(self) -> None:
-        self.scope["extensions"][OURS] = {"abort": self.abort}
-        try:
-            await super().run_asgi()
-        finally:
-            self.loop.call_later(LINGER_S, self.abort)
-
-    def abort(self) -> None:
-        """A reset, so that the kernel forgets what waits there too."""
-        if self in self.connections:
-            peer = self.transport.get_extra_info("socket")
-            with contextlib.suppress(OSError):
-                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.transport.abort()
 
 
 async def _migrate(url: str) -> None:

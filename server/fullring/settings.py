@@ -66,6 +66,8 @@ class Settings(BaseSettings):
     """A connection that says nothing for so long is closed."""
     handshakes_per_second: Annotated[int, Field(ge=1, le=100_000)] = 250
     connections_max: Annotated[int, Field(ge=1, le=1_000_000)] = 20_000
+    fast_sockets: bool = True
+    """Whether frames go straight to sockets; else each takes the long way through uvicorn, at about twice the cost."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()
     """Pages of other sites that may open sockets, as ``https://cards.example``; with commas between them, or ``*``."""
     proxies: Annotated[tuple[str, ...], NoDecode] = ()

@@ -19,11 +19,11 @@ from fullring.runtime.tables import Room
 from fullring.table.commands import ActOnTurn, Command, Sit, TopUp
 from fullring.table.ids import AccountId, HandId, TableId, TurnId
 from fullring.table.settings import TableSettings
-from fullring.wire.codec import encode, splice
+from fullring.wire.codec import encode, frame, splice, unframed
 from tests.fakes import FakeStore
 from tests.virtual_loop import LoopClock, run
 
-ENCODER = Encoder(encode, splice)
+ENCODER = Encoder(encode, splice, frame)
 Json = dict[str, Any]
 
 
@@ -51,16 +51,23 @@ class Stacked:
 
 
 class Listener:
-    """A connection that reads at once, while ``reading``; ``heard`` is all it was sent."""
+    """A connection and its line, which is ``full`` when a test says so; ``heard`` is all it was sent, in ``frames``."""
 
     def __init__(self, clock: Clock, account: AccountId | None = None) -> None:
-        self.reading = True
+        self.full = False
+        self.frames: list[bytes] = []
         self.heard: list[Json] = []
-        self.outbox = Outbox(account, clock.now, self.read)
+        self.write: Callable[[bytes], None] = self.hear
+        self.outbox = Outbox(account, clock.now, self)
 
-    def read(self) -> None:
-        while self.reading and (frame := self.outbox.take()) is not None:
-            self.heard.append(msgspec.json.decode(frame))
+    def hear(self, frame: bytes) -> None:
+        self.frames.append(frame)
+        self.heard.append(msgspec.json.decode(unframed(frame)))
+
+    def empty(self) -> None:
+        """The line takes something again."""
+        self.full = False
+        self.outbox.flush()
 
     def updates(self, table: str) -> list[Json]:
         return [frame for frame in self.heard if frame["type"] == "update" and frame["table"] == table]

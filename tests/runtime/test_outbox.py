@@ -1,6 +1,5 @@
 """What waits for a connection, and what becomes of a reader that is too slow."""
 
-import json
 from typing import Any
 
 import pytest
@@ -8,12 +7,14 @@ import pytest
 from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.audience import RING_UPDATES, WATCHED_MAX, Audience, Encoder, Since, View, You
-from fullring.runtime.outbox import OUTBOX_FRAMES, REPLIES_MAX, STALLED_MS, Outbox
+from fullring.runtime.outbox import REPLIES_MAX, STALLED_MS
 from fullring.table.ids import AccountId
+from fullring.wire.codec import frame
 from tests.fake_clock import START, FakeClock
 from tests.runtime.house import ENCODER, Listener
 
 ANNA, BO = AccountId("anna"), AccountId("bo")
+ANSWER = frame(b'{"type":"ok","re":"1"}')
 
 
 class Play:
@@ -63,7 +64,7 @@ def test_a_watcher_gets_what_was_accepted_then_the_view_then_every_update_in_ord
     theatre.go_on(2)
     visitor = Listener(theatre.clock)
 
-    theatre.audience.watch(visitor.outbox, accepted=b'{"type":"ok","re":"1"}')
+    theatre.audience.watch(visitor.outbox, accepted=ANSWER)
     theatre.go_on(3)
 
     assert visitor.heard[0] == {"type": "ok", "re": "1"}
@@ -82,7 +83,7 @@ def test_the_public_part_is_encoded_once_for_everybody_and_not_at_all_for_nobody
             encoded.append(message)
         return ENCODER.encode(message)
 
-    counting = Encoder(encode, ENCODER.splice)
+    counting = Encoder(encode, ENCODER.splice, ENCODER.frame)
     theatre.audience = Audience("t1", 1, 0, START, theatre.play, counting)
     theatre.go_on()
     assert (encoded, theatre.play.looks) == ([], 0)
@@ -101,22 +102,33 @@ def test_the_public_part_is_encoded_once_for_everybody_and_not_at_all_for_nobody
 def test_only_the_seated_account_gets_its_own_part_and_the_rest_get_the_same_bytes() -> None:
     theatre = Theatre()
     theatre.play.own = {ANNA: 7}
-    frames: dict[str, list[bytes]] = {"anna": [], "bo": [], "nobody": []}
-    for name, account in (("anna", ANNA), ("bo", BO), ("nobody", None)):
-        outbox = Outbox(account, theatre.clock.now, lambda: None)
-        theatre.audience.watch(outbox)
-        theatre.go_on()
-        while (frame := outbox.take()) is not None:
-            frames[name].append(frame)
-    bo, nobody = (Outbox(account, theatre.clock.now, lambda: None) for account in (BO, None))
-    for outbox in (bo, nobody):
-        theatre.audience.watch(outbox)
-        outbox.take()
+    anna, bo, nobody = theatre.visitor(ANNA), theatre.visitor(BO), theatre.visitor()
     theatre.go_on()
 
-    assert all(json.loads(frame)["you"] == {"own": 7} for frame in frames["anna"])
-    assert all("you" not in json.loads(frame) for frame in frames["bo"] + frames["nobody"])
-    assert bo.take() is nobody.take()
+    assert [update["you"] for update in anna.heard] == [{"own": 7}] * 2
+    assert all("you" not in update for update in bo.heard + nobody.heard)
+    assert bo.frames[-1] is nobody.frames[-1]
+
+
+def test_an_own_part_that_stays_the_same_is_not_encoded_again() -> None:
+    theatre, encoded = Theatre(), list[Any]()
+
+    def encode(message: Any) -> bytes:
+        if "own" in message:
+            encoded.append(message)
+        return ENCODER.encode(message)
+
+    mine = {"own": 1}
+    theatre.play.you = lambda seat: mine  # type: ignore[method-assign]  # The scene shows the same object again.
+    theatre.play.own = {ANNA: 1}
+    theatre.audience = Audience("t1", 1, 0, START, theatre.play, Encoder(encode, ENCODER.splice, ENCODER.frame))
+    anna = theatre.visitor(ANNA)
+    theatre.go_on(3)
+    mine = {"own": 2}
+    theatre.go_on(3)
+
+    assert encoded == [{"own": 1}, {"own": 2}]
+    assert [update["you"]["own"] for update in anna.heard] == [1, 1, 1, 1, 2, 2, 2]
 
 
 def test_a_refresh_reaches_that_account_alone_with_the_same_number_and_no_events() -> None:
@@ -194,7 +206,7 @@ def test_one_connection_watches_so_many_tables_and_no_more() -> None:
         theatre.audience.watch(visitor.outbox)
 
     with pytest.raises(Refused) as refused:
-        theatres[-1].audience.watch(visitor.outbox, accepted=b"{}")
+        theatres[-1].audience.watch(visitor.outbox, accepted=ANSWER)
     theatres[0].audience.watch(visitor.outbox)
 
     assert refused.value.code is Refusal.FORBIDDEN
@@ -206,113 +218,132 @@ def test_a_slow_reader_loses_its_updates_and_gets_one_fresh_update_a_table_when_
     slow = one.visitor()
     two.audience.watch(slow.outbox)
     slow.heard.clear()
-    slow.reading = False
+    slow.full = True
 
-    for number in range(OUTBOX_FRAMES * 2):
-        (one if number % 2 else two).go_on()
-    slow.reading = True
-    slow.read()
+    for _ in range(100):
+        one.go_on()
+        two.go_on()
+    assert slow.heard == []
+    slow.empty()
     one.go_on()
     two.go_on()
 
-    assert [(update["table"], update.get("lost", False)) for update in slow.heard] == [
-        ("t1", True), ("t2", True), ("t1", False), ("t2", False),
-    ] or [(update["table"], update.get("lost", False)) for update in slow.heard] == [
-        ("t2", True), ("t1", True), ("t1", False), ("t2", False),
+    assert [(update["table"], update["seq"], update.get("lost", False)) for update in slow.heard] == [
+        ("t1", 100, True), ("t2", 100, True), ("t1", 101, False), ("t2", 101, False),
     ]  # fmt: skip
-    assert slow.heard[0]["view"]["count"] == OUTBOX_FRAMES
-    assert slow.heard[-2]["seq"] == OUTBOX_FRAMES + 1
+    assert [update["view"]["count"] for update in slow.heard] == [100, 100, 101, 101]
 
 
-def test_a_reader_that_is_slow_within_bounds_loses_nothing() -> None:
+def test_a_line_that_is_full_again_before_all_is_said_gets_the_rest_later() -> None:
+    one, two = Theatre("t1"), Theatre("t2")
+    slow = one.visitor()
+    two.audience.watch(slow.outbox)
+    slow.heard.clear()
+    slow.full = True
+    one.go_on()
+    two.go_on()
+    slow.outbox.reply(ANSWER)
+    slow.full = False
+
+    def write_one(sent: bytes) -> None:
+        slow.hear(sent)
+        slow.full = True
+
+    slow.write = write_one  # A line that takes one frame, then is full.
+    for _ in range(3):
+        slow.empty()
+
+    assert [(heard.get("re"), heard.get("table")) for heard in slow.heard] == [("1", None), (None, "t1"), (None, "t2")]
+
+
+def test_an_update_does_not_overtake_the_fresh_one_that_is_owed() -> None:
     theatre = Theatre()
     slow = theatre.visitor()
-    slow.reading = False
-    theatre.go_on(OUTBOX_FRAMES)
-    slow.reading = True
-    slow.read()
+    slow.full = True
+    theatre.go_on()
+    slow.full = False  # Nobody has flushed yet.
+    theatre.go_on()
+    slow.empty()
 
-    assert seqs(slow) == list(range(OUTBOX_FRAMES + 1))
-    assert not any("lost" in update for update in slow.heard)
+    assert [(update["seq"], update.get("lost", False)) for update in slow.heard] == [(0, False), (2, True)]
 
 
-def test_a_slow_reader_slows_nobody_and_its_memory_is_bounded() -> None:
+def test_a_slow_reader_slows_nobody_and_nothing_is_kept_for_it() -> None:
     theatre = Theatre()
     slow, quick = theatre.visitor(), theatre.visitor()
-    slow.reading = False
-    theatre.go_on(10 * OUTBOX_FRAMES)
+    slow.full = True
+    theatre.go_on(1_000)
 
-    assert seqs(quick) == list(range(10 * OUTBOX_FRAMES + 1))
-    assert len(slow.outbox) <= OUTBOX_FRAMES
+    assert seqs(quick) == list(range(1_001))
+    assert len(slow.outbox) == 0
 
 
 def test_answers_are_kept_when_updates_are_dropped_and_come_in_order() -> None:
     theatre = Theatre()
     slow = theatre.visitor()
     slow.heard.clear()
-    slow.reading = False
+    slow.full = True
     for number in range(3):
-        slow.outbox.reply(b'{"type":"ok","re":"%d"}' % number)
-        theatre.go_on(OUTBOX_FRAMES)
-    slow.reading = True
-    slow.read()
+        slow.outbox.reply(frame(b'{"type":"ok","re":"%d"}' % number))
+        theatre.go_on()
+    slow.empty()
 
-    assert [frame.get("re") for frame in slow.heard] == ["0", "1", "2", None]
+    assert [heard.get("re") for heard in slow.heard] == ["0", "1", "2", None]
     assert slow.heard[-1]["lost"] is True
 
 
-async def test_a_reader_that_takes_nothing_for_ten_seconds_is_too_slow() -> None:
+async def test_a_line_that_stays_full_for_five_seconds_while_something_waits_is_too_slow() -> None:
     clock = FakeClock()
-    outbox = Outbox(None, clock.now, lambda: None)
-    assert not outbox.too_slow(START)
-    outbox.reply(b"1")
-    outbox.reply(b"2")
+    visitor = Listener(clock)
+    outbox = visitor.outbox
+    visitor.full = True
+    await clock.advance(60_000)
+    assert not outbox.too_slow(clock.now()), "nothing waits"
+    outbox.reply(ANSWER)
+    await clock.advance(1_000)
+    outbox.reply(ANSWER)
 
-    assert not outbox.too_slow(START + STALLED_MS - 1)
-    assert outbox.too_slow(START + STALLED_MS)
+    assert not outbox.too_slow(clock.now() + STALLED_MS - 1_001)
+    assert outbox.too_slow(clock.now() + STALLED_MS - 1_000)
 
-    await clock.advance(5_000)
-    outbox.take()
-    assert not outbox.too_slow(START + STALLED_MS + 4_999)
-    assert outbox.too_slow(START + STALLED_MS + 5_000)
-    outbox.take()
-    assert not outbox.too_slow(START + 100 * STALLED_MS)
+    visitor.empty()
+    assert not outbox.too_slow(clock.now() + 100 * STALLED_MS)
+    assert len(visitor.heard) == 2
 
 
 def test_a_reader_with_too_many_answers_waiting_is_too_slow_at_once() -> None:
-    clock = FakeClock()
-    outbox = Outbox(None, clock.now, lambda: None)
+    visitor = Listener(FakeClock())
+    visitor.full = True
     for _ in range(2 * REPLIES_MAX):
-        outbox.reply(b"{}")
+        visitor.outbox.reply(ANSWER)
 
-    assert outbox.too_slow(START)
-    assert len(outbox) == REPLIES_MAX
+    assert visitor.outbox.too_slow(START)
+    assert len(visitor.outbox) == REPLIES_MAX
 
 
 def test_a_reader_that_lost_an_answer_stays_too_slow_when_it_has_read_the_others() -> None:
-    clock = FakeClock()
-    outbox = Outbox(None, clock.now, lambda: None)
+    visitor = Listener(FakeClock())
+    visitor.full = True
     for _ in range(REPLIES_MAX):
-        outbox.reply(b"{}")
-    assert not outbox.too_slow(START)
-    outbox.reply(b"{}")
-    while outbox.take() is not None:
-        pass
+        visitor.outbox.reply(ANSWER)
+    assert not visitor.outbox.too_slow(START)
+    visitor.outbox.reply(ANSWER)
+    visitor.empty()
 
-    assert outbox.too_slow(START)
+    assert len(visitor.heard) == REPLIES_MAX
+    assert visitor.outbox.too_slow(START)
 
 
-def test_waking_happens_once_for_all_that_waits() -> None:
-    woken: list[int] = []
-    outbox = Outbox(None, FakeClock().now, lambda: woken.append(1))
-    for _ in range(3):
-        outbox.reply(b"{}")
-    assert len(woken) == 1
-    while outbox.take() is not None:
-        pass
-    outbox.reply(b"{}")
+def test_the_last_answers_are_said_even_where_the_line_is_full() -> None:
+    theatre = Theatre()
+    visitor = theatre.visitor()
+    visitor.heard.clear()
+    visitor.full = True
+    theatre.go_on()
+    visitor.outbox.reply(ANSWER)
+    visitor.outbox.finish()
 
-    assert len(woken) == 2
+    assert [heard["type"] for heard in visitor.heard] == ["ok"]
 
 
 @pytest.mark.parametrize("place", [0, 3, 5])
@@ -324,7 +355,7 @@ def test_a_connection_that_fails_while_it_is_written_to_fails_alone(place: int, 
     for number in range(6):
         if number == place:
             broken = theatre.visitor()
-            broken.outbox._wake = _raising(failure)
+            broken.write = _raising(failure)  # As a transport that is gone may do.
         else:
             visitors.append(theatre.visitor())
 
@@ -341,7 +372,7 @@ def test_a_connection_that_closes_another_while_an_update_goes_round_harms_nobod
     middle = Listener(theatre.clock)
     for visitor in (first, middle, last):
         theatre.audience.watch(visitor.outbox)
-    first.outbox._wake = last.outbox.close
+    first.write = lambda sent: last.outbox.close()  # As if that had closed the other.
     theatre.go_on(2)
 
     assert seqs(middle) == [0, 1, 2]
@@ -362,20 +393,23 @@ def test_a_closed_outbox_that_is_made_to_watch_leaves_again() -> None:
 def test_a_closed_outbox_takes_and_gives_nothing_and_has_left() -> None:
     theatre = Theatre()
     visitor = theatre.visitor()
-    visitor.reading = False
+    visitor.full = True
     theatre.go_on()
+    visitor.outbox.reply(ANSWER)
     visitor.outbox.close()
     visitor.outbox.close()
-    visitor.outbox.reply(b"{}")
+    visitor.outbox.reply(ANSWER)
     theatre.go_on()
+    visitor.empty()
+    visitor.outbox.finish()
 
-    assert visitor.outbox.take() is None
+    assert seqs(visitor) == [0]
     assert len(theatre.audience) == 0
     assert not visitor.outbox.too_slow(START + 10 * STALLED_MS)
 
 
 def _raising(failure: type[Exception]) -> Any:
-    def wake() -> None:
+    def write(sent: bytes) -> None:
         raise failure
 
-    return wake
+    return write

@@ -187,5 +187,5 @@ def test_any_value_in_any_field_is_a_message_or_malformed(message: dict[str, Any
 def test_an_update_is_encoded_once_and_each_seat_gets_its_own_part_added() -> None:
     public = encode(UPDATE)
     assert json.loads(public) == UPDATE
-    assert json.loads(splice(public, YOU)) == UPDATE | {"you": YOU}
-    assert splice(public, YOU).startswith(public[:-1])
+    assert json.loads(splice(public, encode(YOU))) == UPDATE | {"you": YOU}
+    assert splice(public, encode(YOU)).startswith(public[:-1])

@@ -10,7 +10,7 @@ from fullring.bots.strategy import choose
 from fullring.rules.actions import Chips
 from fullring.rules.refusals import Refused
 from fullring.runtime.answers import Busy
-from fullring.runtime.audience import Audience, Update, You
+from fullring.runtime.audience import Audience, Own, Update, You
 from fullring.runtime.clock import Clock, sleep
 from fullring.runtime.ports import LogUnavailable
 from fullring.runtime.tables import Room
@@ -61,9 +61,9 @@ class HouseBot:
     def reply(self, frame: bytes) -> None:
         """Its answers come through the futures of what it asks."""
 
-    def update(self, audience: Audience, update: Update, you: You | None) -> None:
+    def update(self, audience: Audience, update: Update, own: Own | None) -> None:
         self._view = update.message["view"]
-        self._you = you
+        self._you = None if own is None else own.message
         self._closed = any(event["type"] == "table_closed" for event in update.message["events"])
         self._news.set()
 

@@ -37,26 +37,51 @@ class Encoder:
     """How messages become bytes; handed in, so that nothing here knows the wire."""
 
     encode: Callable[[Mapping[str, object]], bytes]
-    splice: Callable[[bytes, Mapping[str, object]], bytes]
+    splice: Callable[[bytes, bytes], bytes]
     """An encoded update with a viewer's own part added."""
+    frame: Callable[[bytes], bytes]
+    """An encoded message as a line takes it."""
+
+
+class Own:
+    """One seat's own part. It is encoded when the first socket needs it, and never again."""
+
+    __slots__ = ("_encoded", "_encoder", "message")
+
+    def __init__(self, message: You, encoder: Encoder) -> None:
+        self.message = message
+        self._encoder = encoder
+        self._encoded: bytes | None = None
+
+    def encoded(self) -> bytes:
+        if self._encoded is None:
+            self._encoded = self._encoder.encode(self.message)
+        return self._encoded
 
 
 class Update:
     """One update. Its public part is encoded when the first socket needs it, and never again."""
 
-    __slots__ = ("_encoder", "_public", "message")
+    __slots__ = ("_encoder", "_frame", "_public", "message")
 
     def __init__(self, message: dict[str, Any], encoder: Encoder) -> None:
         self.message = message
         self._encoder = encoder
         self._public: bytes | None = None
+        self._frame: bytes | None = None
 
-    def frame(self, you: You | None) -> bytes:
+    def frame(self, own: Own | None) -> bytes:
         """What goes to a viewer: the same bytes object for everybody who has no part of its own."""
-        public = self._public
-        if public is None:
-            public = self._public = self._encoder.encode(self.message)
-        return public if you is None else self._encoder.splice(public, you)
+        if own is not None:
+            return self._encoder.frame(self._encoder.splice(self._encoded(), own.encoded()))
+        if self._frame is None:
+            self._frame = self._encoder.frame(self._encoded())
+        return self._frame
+
+    def _encoded(self) -> bytes:
+        if self._public is None:
+            self._public = self._encoder.encode(self.message)
+        return self._public
 
 
 class Viewer(Protocol):
@@ -68,12 +93,15 @@ class Viewer(Protocol):
     def reply(self, frame: bytes) -> None:
         """An answer to this viewer alone. Never waits, never raises."""
 
-    def update(self, audience: "Audience", update: Update, you: You | None) -> None:
+    def update(self, audience: "Audience", update: Update, own: Own | None) -> None:
         """Something happened. Never waits, never raises."""
 
 
 class Scene(Protocol):
-    """What there is to see. The view is public; ``you`` is one seat's own part, for the account that sits there."""
+    """What there is to see. The view is public; ``you`` is one seat's own part, for the account that sits there.
+
+    Nothing that was shown is changed afterwards; what is the same as before may be the same object.
+    """
 
     def view(self) -> View: ...
 
@@ -95,6 +123,7 @@ class Audience:
         self._viewers: dict[Viewer, None] = {}
         self._ring: deque[bytes] = deque(maxlen=RING_UPDATES)  # Encoded, as that takes a third of the room.
         self._view: View | None = None
+        self._owns: dict[SeatNo, Own] = {}
 
     def __len__(self) -> int:
         return len(self._viewers)
@@ -113,7 +142,7 @@ class Audience:
         if accepted is not None:
             viewer.reply(accepted)
         events, lost = self._missed(since)
-        viewer.update(self, self._update(events, lost), self._you(viewer.account))
+        viewer.update(self, self._update(events, lost), self._own_of(viewer.account))
 
     def leave(self, viewer: Viewer) -> None:
         """No more updates. Leaving twice, or without having watched, is no fault."""
@@ -126,9 +155,9 @@ class Audience:
             self._view = self._scene.view()
         return self._view
 
-    def fresh(self, account: AccountId | None) -> tuple[Update, You | None]:
+    def fresh(self, account: AccountId | None) -> tuple[Update, Own | None]:
         """For a viewer whose updates were dropped: how it stands now, and that events are lost."""
-        return self._update((), lost=True), self._you(account)
+        return self._update((), lost=True), self._own_of(account)
 
     # --- for the one who shows ---
 
@@ -153,9 +182,9 @@ class Audience:
         """Only that account's own part has changed: it gets the current update again, with the new part."""
         own = [viewer for viewer in self._viewers if viewer.account == account]
         if own:
-            update, you = self._update(()), self._you(account)
+            update, part = self._update(()), self._own_of(account)
             for viewer in own:
-                viewer.update(self, update, you)
+                viewer.update(self, update, part)
 
     def jump(self, epoch: int, seq: int, at: Millis) -> None:
         """Another history, or one whose last updates nobody here has seen: everybody begins again from the view."""
@@ -172,15 +201,23 @@ class Audience:
         self._ring.clear()
 
     def _send(self, update: Update) -> None:
-        scene = self._scene
-        seats = scene.seats()
+        seats = self._scene.seats()
         for viewer in list(self._viewers):  # A copy: a viewer that fails is gone from the audience at once.
             seat = None if viewer.account is None else seats.get(viewer.account)
-            viewer.update(self, update, None if seat is None else scene.you(seat))
+            viewer.update(self, update, None if seat is None else self._own(seat))
 
-    def _you(self, account: AccountId | None) -> You | None:
+    def _own_of(self, account: AccountId | None) -> Own | None:
         seat = None if account is None else self._scene.seats().get(account)
-        return None if seat is None else self._scene.you(seat)
+        return None if seat is None else self._own(seat)
+
+    def _own(self, seat: SeatNo) -> Own | None:
+        you = self._scene.you(seat)
+        if you is None:
+            return None
+        own = self._owns.get(seat)
+        if own is None or own.message is not you:
+            own = self._owns[seat] = Own(you, self._encoder)
+        return own
 
     def _update(self, events: Sequence[PublicEvent], lost: bool = False) -> Update:
         message: dict[str, Any] = {

@@ -1,20 +1,20 @@
 """One client's connection: what it says, in order, and the one answer that each message gets.
 
-Knows no socket: frames come in through ``received`` and go out of the outbox. Nothing here waits, and nothing that a
-client sends can raise.
+Knows no socket: messages come in through ``received`` and go out through the outbox to a line. Nothing here waits, and
+nothing that a client sends can raise.
 """
 
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from fullring.rules.refusals import Refused
 from fullring.runtime.answers import Busy
 from fullring.runtime.audience import Since
 from fullring.runtime.faults import traced
-from fullring.runtime.outbox import Outbox
+from fullring.runtime.outbox import Line, Outbox
 from fullring.runtime.ports import Answer, CommandKey, Credentials, LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
 from fullring.web.commands import TableMessage, command
@@ -23,7 +23,7 @@ from fullring.web.limits import FRAME_BYTES
 from fullring.web.rates import Bucket
 from fullring.web.site import Site
 from fullring.wire import client
-from fullring.wire.codec import decode, encode
+from fullring.wire.codec import decode, framed
 from fullring.wire.errors import CloseCode, ErrorCode, Malformed
 
 HELLO_MS = 5_000
@@ -43,15 +43,17 @@ _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """``wake`` is called when something waits to be sent, ``abort`` when the socket is to be dropped as it is."""
+    """``closed`` is called when the last was written and the socket is to be closed, as ``closing`` says; ``abort``
+    when it is to be dropped as it is.
+    """
 
-    def __init__(self, site: Site, wake: Callable[[], None], abort: Callable[[], None]) -> None:
+    def __init__(self, site: Site, line: Line, closed: Callable[[], None], abort: Callable[[], None]) -> None:
         now = site.clock.now()
         self.token: str | None = None
         self.closing: tuple[CloseCode, str] | None = None
-        self.outbox = Outbox(None, site.clock.now, wake)
+        self.outbox = Outbox(None, site.clock.now, line)
         self._site = site
-        self._wake = wake
+        self._closed = closed
         self.abort = abort
         self._id = site.connections.add(self)
         self._credentials: Credentials | None = None
@@ -60,7 +62,6 @@ class Connection:
         self._early: list[client.ClientMessage] = []
         self._opened = self._heard = now
         self._closed_at: Millis = 0
-        self._last: list[bytes] = []
         self._answers: OrderedDict[str, bytes] = OrderedDict()
         limits = site.limits
         self._rate = Bucket(burst=limits.frames_burst, per_second=limits.frames_per_second, now=now)
@@ -70,7 +71,7 @@ class Connection:
     # --- the socket's side ---
 
     def received(self, frame: str | bytes) -> None:
-        """A frame came: text, or binary, which is none of ours."""
+        """A message came: text, or binary, which is none of ours."""
         if self.closing is not None:
             return
         now = self._heard = self._site.clock.now()
@@ -80,13 +81,6 @@ class Connection:
         message = self._read(frame, now)
         if message is not None:
             self._hear(message)
-
-    def frames(self) -> Iterator[bytes]:
-        """What waits to be sent. When it is through and ``closing`` says so, the socket is to be closed."""
-        yield from self._last
-        self._last.clear()
-        while self.closing is None and (frame := self.outbox.take()) is not None:
-            yield frame
 
     def gone(self) -> None:
         """The socket is closed, whoever did it. Nothing is left behind."""
@@ -116,12 +110,13 @@ class Connection:
         """Send what waits, then close. The player counts as disconnected from now."""
         if self.closing is not None:
             return
-        self._last = [] if code in _GONE else list(iter(self.outbox.take, None))
+        if code not in _GONE:
+            self.outbox.finish()
         self.closing = (code, reason)
         self._closed_at = self._site.clock.now()
         self._part()
         _log.info("connection %s of %s closed: %d %s", self._id, self.outbox.account, code, reason)
-        self._wake()
+        self._closed()
 
     def _part(self) -> None:
         self.outbox.close()
@@ -185,7 +180,7 @@ class Connection:
             self._enter(credentials)
         self._greeted = True
         told = welcome(self._site, hello, connection=self._id, credentials=credentials, rate=self._rate)
-        answer = encode(told)
+        answer = framed(told)
         self._remember(hello.id, answer)
         self.outbox.reply(answer)
         early, self._early = self._early, []
@@ -224,7 +219,7 @@ class Connection:
             return
         match message:
             case client.Ping():
-                self.outbox.reply(encode({"type": "pong", "re": message.id, "time": self._site.clock.now()}))
+                self.outbox.reply(framed({"type": "pong", "re": message.id, "time": self._site.clock.now()}))
             case client.Watch():
                 self._watch(message)
             case client.Unwatch():
@@ -299,8 +294,8 @@ class Connection:
             error["re"] = re
         if details:
             error["details"] = dict(details)
-        self.outbox.reply(encode(error))
+        self.outbox.reply(framed(error))
 
 
 def _ok(re: str, answer: Mapping[str, object]) -> bytes:
-    return encode({"type": "ok", "re": re} | dict(answer))
+    return framed({"type": "ok", "re": re} | dict(answer))

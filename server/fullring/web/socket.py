@@ -1,7 +1,8 @@
-"""``GET /api/v1/ws``: lets sockets in, and carries frames between each and its ``Connection``."""
+"""``GET /api/v1/ws``: lets sockets in, and carries messages between each and its ``Connection``."""
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Callable
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -10,16 +11,18 @@ from fastapi import WebSocket, WebSocketDisconnect
 from starlette.types import Message
 
 from fullring.web.connection import Connection
+from fullring.web.fast_socket import OURS, FastSocket
 from fullring.web.problems import problem
 from fullring.web.site import Site
+from fullring.wire.codec import unframed
 from fullring.wire.errors import ErrorCode
 
-OURS = "fullring"
-"""Our server's own extension of ASGI: ``abort`` drops a socket whose reader does not read."""
 REASON_BYTES = 123
 """What a close frame has room for."""
 ANSWERS_FIRST = 64
-"""While so many frames wait to be sent, nothing more is read from that client."""
+"""While so many answers wait to be sent, nothing more is read from that client."""
+QUEUE_FRAMES = 256
+"""Frames that wait for a socket that takes them one by one; then updates are dropped, until all are sent."""
 _CLOSED = (OSError, RuntimeError, WebSocketDisconnect)
 """What sending to a socket that has just closed may raise. It ends that connection alone."""
 
@@ -30,7 +33,9 @@ async def endpoint(socket: WebSocket) -> None:
     if not await _let_in(socket, site):
         return
     await socket.accept()
-    await _Carrier(socket, site).run()
+    ours = socket.scope["extensions"][OURS]
+    line = ours.get("line")
+    await (_Carrier(socket, site, ours["abort"]) if line is None else _Direct(socket, site, line)).run()
 
 
 async def _let_in(socket: WebSocket, site: Site) -> bool:
@@ -56,53 +61,98 @@ def _same_site(socket: WebSocket, site: Site) -> bool:
     return urlsplit(origin).netloc.lower() == socket.headers.get("host", "").lower()
 
 
-class _Carrier:
-    """One socket: this task reads, another writes. Whichever ends first ends both."""
+class _Direct:
+    """One socket whose protocol is a line itself: what comes is heard at once, and what is said is written at once."""
 
-    def __init__(self, socket: WebSocket, site: Site) -> None:
+    def __init__(self, socket: WebSocket, site: Site, line: FastSocket) -> None:
         self._socket = socket
-        self._waiting = asyncio.Event()
-        self._sent = asyncio.Event()
-        abort: Callable[[], None] = socket.scope["extensions"][OURS]["abort"]
-        self._connection = Connection(site, self._waiting.set, abort)
-        self._writer: asyncio.Task[None] | None = None
+        self._line = line
+        self._connection = Connection(site, line, self._close, line.abort)
+        self._closing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        self._writer = asyncio.create_task(self._write())
+        self._line.listen(self._hear, self._connection.outbox.flush)
+        try:
+            while (await self._socket.receive())["type"] != "websocket.disconnect":
+                pass
+        finally:
+            self._connection.gone()
+
+    def _hear(self, message: str | bytes) -> None:
+        self._connection.received(message)
+        if len(self._connection.outbox) >= ANSWERS_FIRST:
+            self._line.hold()
+
+    def _close(self) -> None:
+        self._closing = asyncio.ensure_future(_close(self._socket, self._connection))
+
+
+class _Carrier:
+    """One socket at any server: this task reads, another writes. Whichever ends first ends both."""
+
+    def __init__(self, socket: WebSocket, site: Site, abort: Callable[[], None]) -> None:
+        self._socket = socket
+        self._line = _Queue()
+        self._connection = Connection(site, self._line, self._line.waiting.set, abort)
+        self._sent = asyncio.Event()
+
+    async def run(self) -> None:
+        writer = asyncio.create_task(self._write())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
-                self._connection.received(_frame(message))
-                if len(self._connection.outbox) >= ANSWERS_FIRST:
+                self._connection.received(_heard(message))
+                if len(self._line.frames) >= ANSWERS_FIRST:
                     self._sent.clear()
                     await self._sent.wait()
         finally:
             self._connection.gone()
-            self._writer.cancel()
-            await asyncio.wait([self._writer])
+            writer.cancel()
+            await asyncio.wait([writer])
 
     async def _write(self) -> None:
         try:
             with contextlib.suppress(*_CLOSED):
-                await self._write_until_closed(self._connection)
+                while self._connection.closing is None:
+                    await self._line.waiting.wait()
+                    self._line.waiting.clear()
+                    await self._send_all()
+                await self._send_all()
+            await _close(self._socket, self._connection)
         finally:
             self._sent.set()
 
-    async def _write_until_closed(self, connection: Connection) -> None:
-        while connection.closing is None:
-            await self._waiting.wait()
-            self._waiting.clear()
-            await self._send_all()
-        await self._send_all()
-        code, reason = connection.closing
-        await self._socket.close(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
-
     async def _send_all(self) -> None:
-        for frame in self._connection.frames():
-            await self._socket.send({"type": "websocket.send", "text": frame.decode()})
+        frames = self._line.frames
+        while frames:
+            await self._socket.send({"type": "websocket.send", "text": unframed(frames.popleft()).decode()})
+            if not frames and self._line.full:
+                self._line.full = False
+                self._connection.outbox.flush()
         self._sent.set()
 
 
-def _frame(message: Message) -> str | bytes:
+class _Queue:
+    """A line whose frames wait for a task that sends them. It is full from so many on until all are sent."""
+
+    def __init__(self) -> None:
+        self.full = False
+        self.frames: deque[bytes] = deque()
+        self.waiting = asyncio.Event()
+
+    def write(self, frame: bytes) -> None:
+        self.frames.append(frame)
+        self.full = self.full or len(self.frames) >= QUEUE_FRAMES
+        self.waiting.set()
+
+
+async def _close(socket: WebSocket, connection: Connection) -> None:
+    assert connection.closing is not None
+    code, reason = connection.closing
+    with contextlib.suppress(*_CLOSED):
+        await socket.close(code, reason.encode()[:REASON_BYTES].decode(errors="ignore"))
+
+
+def _heard(message: Message) -> str | bytes:
     frame = message.get("text")
     if frame is None:
         frame = message["bytes"]

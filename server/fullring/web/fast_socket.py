@@ -1,0 +1,183 @@
+"""uvicorn's protocol for sockets, with what the room needs of it: to drop one, and to write and hear without a detour.
+
+Handshakes, pings, closing, binary and fragmented messages stay uvicorn's and websockets' business. This leans on their
+insides, so both are pinned, and tests hold what is assumed here.
+"""
+
+import contextlib
+import socket
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # Where websockets was built without a compiler.
+    from websockets.utils import apply_mask
+
+OURS = "fullring"
+"""Our extension of ASGI: ``abort`` drops the socket; ``line``, where there is one, is the socket itself."""
+LINGER_S = 5
+"""How long a socket that was closed may still take what was sent."""
+HIGH_WATER = 65_536
+"""Bytes that wait in a socket's own buffer before it says that it is full."""
+
+_TEXT = 0x81
+"""The first byte of a whole message of text, neither compressed nor fragmented."""
+_MASKED = 0x80
+_MASK_BYTES = 4
+_TWO_BYTES, _EIGHT_BYTES = 126, 127
+"""Sizes that say how many bytes the real size has."""
+
+
+class RoomSocket(WebSocketsSansIOProtocol):
+    """uvicorn's own, and a way to drop a socket whose reader does not read."""
+
+    async def run_asgi(self) -> None:
+        extensions: dict[str, Any] = self.scope["extensions"]
+        extensions[OURS] = self.extension()
+        try:
+            await super().run_asgi()
+        finally:
+            self.loop.call_later(LINGER_S, self.abort)
+
+    def extension(self) -> dict[str, object]:
+        return {"abort": self.abort}
+
+    def abort(self) -> None:
+        """A reset, so that the kernel forgets what waits there too."""
+        if self in self.connections:
+            peer = self.transport.get_extra_info("socket")
+            with contextlib.suppress(OSError):
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.transport.abort()
+
+
+class FastSocket(RoomSocket):
+    """Also a line: what is written goes to the transport at once, and what comes is heard at once, in order.
+
+    From the handshake on, the parser gets whole frames only, so that it is always at the beginning of one.
+    """
+
+    write: Callable[[bytes], None]
+    """Takes whole frames. While ``full``, nothing more should be written."""
+    full = False
+    _hear: Callable[[str | bytes], None] | None = None
+    _held = False
+    _rest = b""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._emptied: Callable[[], None] = _nothing
+        transport.set_write_buffer_limits(high=HIGH_WATER)
+        self.write = transport.write
+
+    def extension(self) -> dict[str, object]:
+        return {"abort": self.abort, "line": self}
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.full = self._held = True
+        self._hear, self._emptied, self._rest = _ignore, _nothing, b""  # Whoever listened is let go.
+        super().connection_lost(exc)
+
+    # --- out ---
+
+    def pause_writing(self) -> None:
+        self.full = True
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.full = False
+        super().resume_writing()
+        self.loop.call_soon(self._go_on)  # Not in here: this may be called while something is being written.
+
+    def _go_on(self) -> None:
+        if self.full:
+            return
+        self._emptied()
+        if self._held and not self.full:
+            self._held = False
+            self.transport.resume_reading()
+            self._split(b"")
+
+    # --- in ---
+
+    def listen(self, hear: Callable[[str | bytes], None], emptied: Callable[[], None]) -> None:
+        """From now on: ``hear`` is called with each message, ``emptied`` when the line is no longer full."""
+        self._hear, self._emptied = hear, emptied
+        self._split(b"")
+
+    def hold(self) -> None:
+        """Hear nothing more, until the line is no longer full."""
+        if not self._held:
+            self._held = True
+            self.transport.pause_reading()
+
+    def data_received(self, data: bytes) -> None:
+        if self._hear is not None:
+            self._split(data)
+        elif self.handshake_initiated:
+            self._rest += data  # It came before the answer to the handshake.
+        else:
+            super().data_received(data)
+
+    def _split(self, data: bytes) -> None:
+        if self._rest:
+            data, self._rest = self._rest + data, b""
+        at, end = 0, len(data)
+        while end - at >= 2 and not self._held:
+            length, start = data[at + 1] & ~_MASKED, at + 2
+            if length == _TWO_BYTES:
+                length, start = int.from_bytes(data[start : start + 2]), start + 2
+            elif length == _EIGHT_BYTES:
+                length, start = int.from_bytes(data[start : start + 8]), start + 8
+            if start <= end and (length > self.config.ws_max_size or data[at + 1] < _MASKED):
+                super().data_received(data[at:])  # The parser refuses it, and closes the socket.
+                return
+            start += _MASK_BYTES
+            after = start + length
+            if after > end:
+                break
+            if data[at] != _TEXT or self.conn.current_size is not None or not self._text(data, start, after):
+                super().data_received(data[at:after])
+                if self.transport.is_closing():
+                    return
+            at = after
+        self._rest = data[at:]
+
+    def _text(self, data: bytes, start: int, end: int) -> bool:
+        """A whole message of text; False where it is none."""
+        assert self._hear is not None
+        try:
+            text = apply_mask(data[start:end], data[start - _MASK_BYTES : start]).decode()
+        except UnicodeDecodeError:
+            return False
+        self._hear(text)
+        return True
+
+    def send_receive_event_to_app(self) -> None:
+        """What the parser made of binary and fragmented messages. They too are heard in order."""
+        if self._hear is None:
+            super().send_receive_event_to_app()
+            return
+        message, self.frames = b"".join(self.frames), []
+        if self.curr_msg_data_type != "text":
+            self._hear(message)
+            return
+        try:
+            text = message.decode()
+        except UnicodeDecodeError:
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
+            return
+        self._hear(text)
+
+
+def _ignore(message: str | bytes) -> None:
+    pass
+
+
+def _nothing() -> None:
+    pass
