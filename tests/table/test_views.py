@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from fullring.rules.cards import parse
-from fullring.table.commands import Close, ShowCards
+from fullring.table.commands import Close, ShowCards, Void
 from fullring.table.views import lobby_row, public_view, shown_settings
 from fullring.wire.codec import encode
 from fullring.wire.view import Settings as ShownSettings
@@ -250,6 +250,21 @@ def test_the_lobby_knows_how_many_sit_and_wait(open_table: Open) -> None:
     assert (row["taken"], row["waiting"], row["seats"], row["status"]) == (4, 1, 6, "playing")
     assert TableInfo.model_validate(row).taken == 4
     assert lobby_row(open_table(join_code="xyzzy").table)["join_code"] is True
+
+
+def test_the_lobby_knows_what_a_pot_is_on_average(open_table: Open) -> None:
+    """A moving average: an eighth of it is the pot just won. A void hand has none."""
+    table = in_play(open_table)
+    assert lobby_row(table.table)["average_pot"] == 0
+    table.plays("Ann raise 60", "Bob call", "Cid fold", "Bob bet 100", "Ann fold")
+    assert lobby_row(table.table)["average_pot"] == 140
+    table.deal()
+    table.over()
+    assert lobby_row(table.table)["average_pot"] == (7 * 140 + 20) // 8
+    table.deal()
+    table.do(Void("it could not go on"))
+
+    assert lobby_row(table.table)["average_pot"] == (7 * 140 + 20) // 8
 
 
 def test_settings_are_shown_without_the_join_code_itself(open_table: Open) -> None:
