@@ -23,6 +23,11 @@ function shows(view: TableView, own: You | undefined, { events = STORY, guest = 
   return state;
 }
 
+/** After the first drawing. */
+function drawn(then: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(then));
+}
+
 /** All that can stand on a felt at once. */
 function crowded(seats: number): void {
   const mine = Math.min(MINE, seats);
@@ -126,14 +131,15 @@ export const scenes: Record<string, () => void> = {
   'no-chips': () => waits('chips', { state: 'sitting_out', holds: 0, stack: 0 }),
   leaving: () => waits('leaving', { state: 'folded' }),
   alone: () => shows({ ...table(6, { status: 'waiting', seats: [seat(MINE, { account: ANNA.id, kind: 'player', state: 'waiting', holds: 0 })] }), hand: undefined } as unknown as TableView, { seat: MINE, cards: [] }),
+  'watching-player': () => shows(table(6, { seats: six(CALM).slice(0, 3), hand: hand({ turn: turn(3) }) }), undefined),
   watching: () => shows(table(6, { seats: six(CALM).slice(0, 4), hand: hand({ turn: turn(3) }) }), undefined, { guest: true }),
   'watching-full': () => shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(3) }) }), undefined, { guest: true }),
   paused: () => shows(table(6, { status: 'paused', reason: 'the cleaner is in the room', seats: six(CALM) }), you()),
   closing: () => shows(table(6, { status: 'closing', seats: six(CALM), hand: hand({ turn: turn(3) }) }), you()),
-  lost: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); requestAnimationFrame(() => stage.stale('t1')); session.link = { is: 'waiting', tries: 2 }; },
+  lost: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => stage.stale('t1')); session.link = { is: 'waiting', tries: 2 }; },
   replaced: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); session.link = { is: 'stopped', why: 'replaced' }; },
-  refused: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()).refusal = { command: 'act', code: 'bad_amount', text: 'Raise to 200 is below the minimum of 240' }; },
-  pending: () => { const state = shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); requestAnimationFrame(() => requestAnimationFrame(() => (state.pending = { action: 'call', to: null, id: 'x', turn: `h1-${MINE}` }))); },
+  refused: () => { const state = shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => (state.refusal = { command: 'act', code: 'bad_amount', text: 'Raise to 200 is below the minimum of 240' })); },
+  pending: () => { const state = shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => (state.pending = { action: 'call', to: null, id: 'x', turn: `h1-${MINE}` })); },
   loading: () => { session.account = ANNA; tables.list = [opened(stage)]; tables.focus = 't1'; route.current = { screen: 'table', table: 't1', code: null }; },
   gone: () => { scenes['loading']?.(); stage.refuses('t1', new Refusal('not_found', 'no such table')); },
   'many-2': () => many(2),

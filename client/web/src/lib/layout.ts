@@ -132,11 +132,11 @@ const TINY: Measures = {
   room: { wide: [460, 268], tall: [320, 420] },
   least: 0.8,
   most: 1.2,
-  pod: [84, 31],
-  cards: 22,
+  pod: [84, 33],
+  cards: 21,
   tag: 14,
   hole: 25,
-  ownPod: [104, 31],
+  ownPod: [104, 33],
   own: 34,
   bet: [66, 17],
   disc: 16,
@@ -186,12 +186,12 @@ function attempt(width: number, height: number, count: number, { shape, m, k, an
   const middle = centre(width, height, seats, { m, k, shape });
   const taken = [...seats.map(({ all }) => all), ...seats.map(({ tag }) => tag), middle.pots, middle.board, middle.total];
   const target = { x: width / 2, y: middle.board.y + middle.board.h / 2 };
-  const room: Box = { x: 0, y: 0, w: width, h: height };
+  const table = cloth(width, height, m, k);
   const crowded = middle.tight || seats.some(({ all }, i) => seats.some((other, j) => j < i && meet(all, other.all)));
   if (crowded && !anyhow) return null;
   let lost = false;
   const place = (wanted: Box, i: number): Box => {
-    const found = lost && !anyhow ? null : settle(wanted, { room, taken, seats, i, target, far: APART_MAX * k });
+    const found = lost && !anyhow ? null : settle(wanted, { room: grown(table, 8 * k), taken, seats, i, target, far: APART_MAX * k });
     lost ||= found === null;
     taken.push(found ?? wanted);
     return found ?? wanted;
@@ -208,7 +208,7 @@ function attempt(width: number, height: number, count: number, { shape, m, k, an
     board: middle.board,
     total: middle.total,
     boardCard: middle.boardCard,
-    cloth: cloth(width, height, m, k),
+    cloth: table,
     holeCard: m.hole * k,
     ownCard: m.own * k,
   };
@@ -372,6 +372,7 @@ function offsets(): Point[] {
 }
 
 interface Around {
+  /** Its middle must be there. */
   room: Box;
   taken: readonly Box[];
   seats: readonly Standing[];
@@ -390,7 +391,7 @@ function settle(wanted: Box, { room, taken, seats, i, target, far }: Around): Bo
   const inner = away(own.pod, target);
   for (const { x, y } of OFFSETS) {
     const box = { ...wanted, x: wanted.x + x, y: wanted.y + y };
-    if (!within(box, room) || taken.some((other) => meet(grown(box, GAP / 2), other))) continue;
+    if (!holds(room, box) || taken.some((other) => meet(grown(box, GAP / 2), other))) continue;
     const apartness = apart(box, own.all);
     if (apartness > far || away(box, target) > inner) continue;
     if (seats.every(({ all }, j) => j === i || apart(box, all) > apartness + GAP)) return box;
@@ -422,6 +423,7 @@ function grown({ x, y, w, h }: Box, by: number): Box {
   return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
-function within(box: Box, room: Box): boolean {
-  return box.x >= room.x && box.y >= room.y && box.x + box.w <= room.x + room.w && box.y + box.h <= room.y + room.h;
+function holds(room: Box, { x, y, w, h }: Box): boolean {
+  const [cx, cy] = [x + w / 2, y + h / 2];
+  return cx >= room.x && cy >= room.y && cx <= room.x + room.w && cy <= room.y + room.h;
 }

@@ -63,10 +63,14 @@ export class Lobby {
     this.name = '';
   }
 
-  /** Where to sit for who only wants to play: a seat that is free and can be paid for, where most people are. */
-  quickSeat(chips: number): TableInfo | null {
+  /**
+   * Where to sit for who only wants to play: a seat that is free and can be paid for, where most people are. Nobody is
+   * sent to where they sit already, and to a table that is paused only if there is no other;
+   * one that wants a code is for who has it.
+   */
+  quickSeat(chips: number, except: ReadonlySet<string> = new Set()): TableInfo | null {
     const among = this.shown.length ? this.shown : this.rows;
-    const fit = among.filter((row) => row.taken < row.seats && row.buy_in_min <= chips && row.status !== 'closing');
+    const fit = among.filter((row) => row.taken < row.seats && row.buy_in_min <= chips && row.status !== 'closing' && !row.join_code && !except.has(row.id));
     const order = (row: TableInfo) => (row.status === 'paused' ? -1 : row.taken);
     return fit.reduce<TableInfo | null>((best, row) => (best && order(best) >= order(row) ? best : row), null);
   }

@@ -406,5 +406,10 @@ export const de: Texts = {
   'foot.show_one': 'Zeigen',
   'enter.log_in_means': 'Chips und Plätze sind, wo du sie gelassen hast.',
   'enter.register_means': 'Ein eigener Name, und Chips, die auf jedem Gerät bleiben.',
+  'lobby.hello': 'Willkommen, {name}',
+  'lobby.have': 'Du hast {chips|one:# Chip|other:# Chips} zum Spielen.',
+  'lobby.back_to': 'Zurück zu {name}',
+  'lobby.summary': '{taken}/{seats} Plätze · im Schnitt {pot} im Pot',
+  'lobby.waits': '{count} warten',
   'unknown.title': 'Hier ist nichts',
 };

@@ -409,6 +409,11 @@ export const en = {
   'foot.show_one': 'Show',
   'enter.log_in_means': 'Your chips and your seats are where you left them.',
   'enter.register_means': 'A name of your own, and chips that stay on every device.',
+  'lobby.hello': 'Welcome, {name}',
+  'lobby.have': 'You have {chips|one:# chip|other:# chips} to play with.',
+  'lobby.back_to': 'Back to {name}',
+  'lobby.summary': '{taken}/{seats} seats · average pot {pot}',
+  'lobby.waits': '{count} waiting',
   'unknown.title': 'There is nothing here',
 } as const satisfies Record<string, string>;
 
