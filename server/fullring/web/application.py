@@ -5,10 +5,12 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from fullring import __version__
 from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket
 from fullring.web.bodies import SmallBodies
+from fullring.web.headers import SafeHeaders
 from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
 
@@ -48,6 +50,10 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 
 class _Application(FastAPI):
+    def build_middleware_stack(self) -> ASGIApp:
+        """Around everything, the answer to a mistake of ours too."""
+        return SafeHeaders(super().build_middleware_stack())
+
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
             self.openapi_schema = openapi(self)
