@@ -96,11 +96,8 @@ class Party:
 
     def seat(self, number: int) -> Json:
         """How that seat stands."""
-        return self.seats[number]
-
-    @property
-    def seats(self) -> dict[int, Json]:
-        return {seat["seat"]: seat for seat in self.latest["view"]["seats"]}
+        seats: list[Json] = self.latest["view"]["seats"]
+        return next(seat for seat in seats if seat["seat"] == number)
 
     async def join(self, seat: int, **fields: Any) -> Place:
         """Somebody new sits down there."""
@@ -118,16 +115,17 @@ class Party:
 
     async def hears(self) -> Json:
         """The next update, which all who are connected see too."""
-        self.latest = await self.spectator.hears("update")
+        update = self.latest = await self.spectator.hears("update")
         for place in self.places.values():
             if place.here:
-                await place.sees(self.latest["seq"])
-        return self.latest
+                await place.sees(update["seq"])
+        return update
 
     async def until(self, *types: str, **fields: Any) -> Json:
         """The next event of one of those types, with these fields."""
         while True:
-            for event in (await self.hears())["events"]:
+            events: list[Json] = (await self.hears())["events"]
+            for event in events:
                 if event["type"] in types and all(event.get(name) == found for name, found in fields.items()):
                     return event
 

@@ -88,7 +88,8 @@ async def played(there: Party, clock: FakeClock, case: Case) -> None:
 def _in_order(actions: Sequence[Case]) -> Iterator[Case]:
     """Of players who leave together, those who are not to act leave first."""
     for leaving, group in groupby(actions, key=lambda action: action.get("auto") == "left_table"):
-        yield from reversed(list(group)) if leaving else group
+        together = list(group)
+        yield from reversed(together) if leaving else together
 
 
 async def act(there: Party, clock: FakeClock, action: Case, place: Place) -> None:
