@@ -20,6 +20,7 @@ DATA ?= data
 TABLES ?= 2
 HOUSE_BOTS ?= 4
 TEST ?=
+WORKERS ?= 2
 
 SOURCES := server client tests requirements $(wildcard migrations)
 BIN := $(VENV)/bin
@@ -44,7 +45,7 @@ run: $(VENV)/run.stamp
 # With TEST only what it names. The last line is pytest's.
 test: $(VENV)/dev.stamp
 ifeq ($(TEST),)
-	@failed=0; $(MAKE) browser-check browser browser-test || failed=1; $(BIN)/python -m pytest || failed=1; exit $$failed
+	@failed=0; $(MAKE) browser-check browser browser-test || failed=1; $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal || failed=1; exit $$failed
 else
 	@$(BIN)/python -m pytest $(TEST)
 endif
