@@ -11,6 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from fullring.table.ids import Millis
+from fullring.web.rates import Bucket
 
 try:
     from websockets.speedups import apply_mask
@@ -21,6 +25,10 @@ OURS = "fullring"
 """Our extension of ASGI: ``abort`` drops the socket; ``line``, where there is one, is the socket itself."""
 LINGER_S = 5
 """How long a socket that was closed may still take what was sent."""
+ASIDES_MAX, ASIDES_PER_SECOND = 200, 20
+"""WebSocket's own pings and pongs, parts of messages sent in parts, and what comes after the room has closed. Beyond
+that the socket is dropped.
+"""
 HIGH_WATER = 65_536
 """Bytes that wait in a socket's own buffer before it says that it is full."""
 
@@ -33,7 +41,11 @@ _TWO_BYTES, _EIGHT_BYTES = 126, 127
 
 
 class RoomSocket(WebSocketsSansIOProtocol):
-    """uvicorn's own, and a way to drop a socket whose reader does not read."""
+    """uvicorn's own, and a way to drop a socket: of one who does not read, or who sends a lot that no rate counts."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._asides = Bucket(burst=ASIDES_MAX, per_second=ASIDES_PER_SECOND, now=self._now())
 
     async def run_asgi(self) -> None:
         extensions: dict[str, Any] = self.scope["extensions"]
@@ -53,6 +65,27 @@ class RoomSocket(WebSocketsSansIOProtocol):
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
+
+    def handle_ping(self) -> None:
+        if self._bears_it():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._bears_it():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._bears_it():
+            super().handle_cont(event)
+
+    def _bears_it(self) -> bool:
+        """Whether one more frame that our own rates don't see may come."""
+        if not self.transport.is_closing() and not self._asides.take(self._now()):
+            self.abort()
+        return not self.transport.is_closing()
+
+    def _now(self) -> Millis:
+        return round(self.loop.time() * 1000)
 
 
 class FastSocket(RoomSocket):
@@ -116,6 +149,8 @@ class FastSocket(RoomSocket):
             self.transport.pause_reading()
 
     def data_received(self, data: bytes) -> None:
+        if self.close_sent and not self._bears_it():
+            return
         if self._hear is not None:
             self._split(data)
         elif self.handshake_initiated:
