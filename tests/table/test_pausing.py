@@ -26,6 +26,14 @@ def in_play(open_table: Open, **chosen: object) -> Playing:
 # --- pauses ---
 
 
+def test_a_host_who_resumes_a_table_that_plays_gives_nobody_a_fresh_clock(open_table: Open) -> None:
+    table = in_play(open_table)
+    before = deadline(table.table)
+    table.wait(10 * SECOND)
+    assert table.do(Resume("go on", by_host=True)) == []
+    assert deadline(table.table) == before
+
+
 def test_while_a_table_is_paused_no_clock_runs_and_nobody_acts(open_table: Open) -> None:
     table = in_play(open_table)
     table.do(Pause("a break"))

@@ -118,10 +118,12 @@ class Resume:
     """Go on after a pause or an outage; the player to act gets a full clock.
 
     ``lost_connections`` is set after a restart: nobody is connected yet, and an operator's pause still holds.
+    ``by_host`` lifts a pause and nothing else: at a table that plays it changes nothing.
     """
 
     reason: str
     lost_connections: bool = False
+    by_host: bool = False
 
 
 @value

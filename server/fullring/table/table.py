@@ -99,6 +99,8 @@ def _judge(table: Table, command: Command, now: Millis) -> list[Event]:
             return _get_up(table, seating.seated(table, account), reason, now)
         case Pause(reason):
             return [Paused(reason)] if table.paused is None else []
+        case Resume(by_host=True) if table.paused is None:
+            return []
         case Resume(reason, lost):
             held = lost and table.paused is not None
             return [Resumed(reason, lost), *([] if held else play.clock(table, now))]

@@ -64,7 +64,7 @@ async def pause(here: Here, asker: Host, table: IdInPath, why: http.Reason | Non
 @router.post("/tables/{table}/resume", status_code=HTTPStatus.NO_CONTENT)
 async def resume(here: Here, asker: Host, table: IdInPath, why: http.Reason | None = None) -> Response:
     """The game goes on; the player to act has a full clock."""
-    return await _control(here, table, commands.Resume(_reason(why, "resumed by its host")))
+    return await _control(here, table, commands.Resume(_reason(why, "resumed by its host"), by_host=True))
 
 
 @router.post("/tables/{table}/kick", status_code=HTTPStatus.NO_CONTENT)
