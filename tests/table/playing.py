@@ -16,6 +16,7 @@ from fullring.rules.refusals import Refusal, Refused
 from fullring.table.commands import ActOnTurn, Command, Connect, Leave, Pause, Resume, Sit, SitIn, SitOut, Tick, TopUp
 from fullring.table.events import Event, Positions
 from fullring.table.ids import AccountId, Millis, TurnId, turn_id
+from fullring.table.picture import Picture
 from fullring.table.settings import TableSettings
 from fullring.table.state import Seat
 from fullring.table.table import deadline, decide, evolve, opened, record
@@ -44,6 +45,7 @@ class Playing:
         self.settings = TableSettings(**(usual | chosen))
         self.table = opened("t1", self.settings)
         self.now: Millis = START
+        self.picture = Picture(self.table)
         self.journal = Journal(self.settings)
         self.updates: list[Json] = []
         self.records: list[HandRecord] = []
@@ -73,6 +75,14 @@ class Playing:
         self.bought += moved(events)
         check(self.table, self.bought)
         self.updates.append(update(self.table, events, now))
+        self.picture.changed(events)
+        self._compare()
+
+    def _compare(self) -> None:
+        """A picture that is kept up to date shows the same as one that is new."""
+        assert self.picture.public() == public_view(self.table)
+        for number in range(1, self.settings.seats + 1):
+            assert self.picture.you(number) == you(self.table, number)
 
     def finish(self) -> None:
         self.journal.check(self.table)

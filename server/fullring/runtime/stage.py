@@ -15,6 +15,7 @@ from fullring.table import events as happened
 from fullring.table import views
 from fullring.table.events import PRIVATE, Event, Left, Seated
 from fullring.table.ids import AccountId, Millis, TableId
+from fullring.table.picture import Picture
 from fullring.table.state import Table
 from fullring.table.table import opened
 
@@ -32,7 +33,7 @@ class Stage:
     def __init__(
         self, stored: StoredTable, encoder: Encoder, presence: Presence, changed: Callable[[TableId], None]
     ) -> None:
-        self.table: Table = opened(stored.table, stored.settings)
+        self._picture = Picture(opened(stored.table, stored.settings))
         self.halted: str | None = None
         """Why no clock runs and nothing is taken; None while the table plays."""
         began = stored.snapshot
@@ -44,10 +45,19 @@ class Stage:
         self._presence = presence
         self._changed = changed
 
+    @property
+    def table(self) -> Table:
+        return self._picture.table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        """Another one, or one that has gone on without being shown."""
+        self._picture = Picture(table)
+
     # --- a scene ---
 
     def view(self) -> View:
-        view = views.public_view(self.table)
+        view = self._picture.public()
         if self.halted is None:
             return view
         view |= {"status": "paused", "reason": self.halted}
@@ -60,7 +70,7 @@ class Stage:
         return {seat.account: number for number, seat in self.table.seats.items()}
 
     def you(self, seat: SeatNo) -> You | None:
-        return views.you(self.table, seat)
+        return self._picture.you(seat)
 
     # --- what its owner shows ---
 
@@ -77,6 +87,7 @@ class Stage:
     def show(self, events: Sequence[Event], at: Millis) -> None:
         """A batch that has been applied: to everybody, or to the one seat that it concerns."""
         table = self.table
+        self._picture.changed(events)
         if table.seq > self.audience.seq:
             self.audience.publish(table.seq, at, views.public_events(table, events))
         else:
@@ -98,6 +109,7 @@ class Stage:
 
     def freeze(self, reason: str, at: Millis) -> None:
         """Halted for good. A table that can't even be looked at is shown as an empty one."""
+        self.table = self.table  # Nothing that was seen before it broke.
         try:
             self.view()
             for seat in self.table.seats:

@@ -21,9 +21,11 @@ from fullring.table.told import public_events
 __all__ = [
     "Json",
     "actions",
+    "composed",
     "lobby_row",
     "public_events",
     "public_view",
+    "seat_view",
     "shown_settings",
     "status",
     "you",
@@ -34,11 +36,16 @@ STATES = {ACTIVE: "active", ALL_IN: "all_in", FOLDED: "folded"}
 
 def public_view(table: Table) -> Json:
     """The table as anybody may see it."""
-    settings = table.settings
+    seats = [seat_view(table, number) for number in sorted(table.seats)]
+    return composed(table, shown_settings(table.settings), seats)
+
+
+def composed(table: Table, settings: Json, seats: list[Json]) -> Json:
+    """The public view, of pieces that are there already."""
     view: Json = {
-        "name": settings.name,
-        "game": settings.game,
-        "settings": shown_settings(settings),
+        "name": table.settings.name,
+        "game": table.settings.game,
+        "settings": settings,
         "status": status(table),
     }
     reason = table.closing or table.paused
@@ -49,7 +56,7 @@ def public_view(table: Table) -> Json:
         view["hand"] = _hand(table, hand)
     if table.button is not None:
         view["button"] = table.button
-    view["seats"] = [_seat(table, hand, table.seats[number]) for number in sorted(table.seats)]
+    view["seats"] = seats
     return view
 
 
@@ -133,7 +140,9 @@ def _pots(hand: Hand) -> list[Json]:
     ]
 
 
-def _seat(table: Table, hand: Hand | None, seat: Seat) -> Json:
+def seat_view(table: Table, number: SeatNo) -> Json:
+    """What anybody may see of one seat, which is taken."""
+    hand, seat = table.hand, table.seats[number]
     shown: Json = {
         "seat": seat.seat,
         "account": seat.account,

@@ -1,0 +1,66 @@
+"""A picture keeps what stays the same. That it always shows what the views make is held by `Playing`, in every test."""
+
+from copy import deepcopy
+
+from fullring.table.commands import Arm, PreAction
+from tests.table.playing import Playing, account
+
+
+def playing(**chosen: int) -> Playing:
+    table = Playing(**chosen)
+    table.sit_all("Anna Bo Cy Di")
+    table.wait(10_000)
+    return table
+
+
+def test_an_answer_that_leaves_the_price_changes_the_seat_that_gave_it_and_the_one_whose_turn_comes() -> None:
+    table = playing()
+    before = {number: table.picture.you(number) for number in table.table.seats}
+    seats = table.picture.public()["seats"]
+    acting = table.to_act()
+    assert acting is not None
+    table.plays(f"{acting.name} call")
+    following = table.to_act()
+    assert following is not None
+
+    for number in table.table.seats:
+        kept = table.picture.you(number) is before[number]
+        assert kept == (number not in (acting.seat, following.seat))
+    again = table.picture.public()["seats"]
+    assert isinstance(seats, list)
+    assert isinstance(again, list)
+    assert [one is other for one, other in zip(seats, again, strict=True)] == [
+        number != acting.seat for number in sorted(table.table.seats)
+    ]
+
+
+def test_a_raise_changes_what_everybody_has_to_call() -> None:
+    table = playing()
+    before = {number: table.picture.you(number) for number in table.table.seats}
+    table.plays(f"{table.acting()} raise 100")
+
+    assert all(table.picture.you(number) is not before[number] for number in table.table.seats)
+
+
+def test_a_pre_action_changes_the_own_part_of_its_seat_alone() -> None:
+    table = playing()
+    waiting = next(seat for seat in table.table.seats.values() if seat is not table.to_act())
+    before = {number: table.picture.you(number) for number in table.table.seats}
+    table.do(Arm(account(waiting.name), table.table.hand_id, PreAction.FOLD))
+
+    assert {number for number in before if table.picture.you(number) is not before[number]} == {waiting.seat}
+
+
+def test_what_was_given_out_is_never_changed() -> None:
+    table = playing()
+    given = []
+    for _ in range(200):
+        given.append((table.picture.public(), [table.picture.you(number) for number in sorted(table.table.seats)]))
+        given.append(deepcopy(given[-1]))
+        if table.to_act() is None:
+            table.wait(10_000)
+        else:
+            table.plays(f"{table.acting()} {'check' if table.actions()['check'] else 'call'}")
+
+    assert table.table.hands > 5
+    assert given[::2] == given[1::2]
