@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from starlette.requests import Request
 
 from fullring.runtime.ports import Account, NameTaken, Unauthorized
+from fullring.table.ids import AccountId
 from fullring.web.asking import Player, Reader
 from fullring.web.limits import TOKENS_MAX
 from fullring.web.paths import IdInPath, PageSize
@@ -79,7 +80,7 @@ async def log_in(request: Request, here: Here, given: Credentials) -> AccountOpe
 async def log_out(here: Here, asker: Reader, request: Request) -> Response:
     """The token that this is sent with is good no longer; sockets opened with it are closed."""
     await here.accounts.log_out(request.headers["authorization"].split(maxsplit=1)[1])
-    here.connections.revoked(asker.account.id, asker.token)
+    _end(here, asker.account.id, asker.token)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
@@ -137,7 +138,7 @@ async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMad
 async def delete_token(here: Here, asker: Player, token: IdInPath) -> Response:
     if not await here.accounts.revoke_token(asker.account.id, token):
         raise not_found("token")
-    here.connections.revoked(asker.account.id, token)
+    _end(here, asker.account.id, token)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
@@ -145,6 +146,12 @@ async def delete_token(here: Here, asker: Player, token: IdInPath) -> Response:
 async def ticket(here: Here, asker: Reader) -> Ticket:
     """Good for one ``hello`` within 30 s."""
     return Ticket(ticket=here.tickets.issue(asker, here.clock.now()))
+
+
+def _end(here: Site, account: AccountId, token: str) -> None:
+    """What a token opened, or could still open, ends with it."""
+    here.tickets.revoked(token)
+    here.connections.revoked(account, token)
 
 
 def _slow_down(here: Site, buckets: Buckets, key: object, detail: str) -> None:

@@ -16,6 +16,8 @@ PAGE_MAX = 200
 TOKENS_MAX = 50
 """Personal access tokens an account may have."""
 TICKET_SECONDS = 30
+TICKETS_EACH = 8
+"""Tickets of one account that wait for their socket. One more takes the place of its oldest."""
 TICKETS_MAX = 10_000
 """Tickets that wait for their socket. When they are more, the oldest is forgotten."""
 ADDRESSES_MAX = 20_000
