@@ -16,7 +16,7 @@ def words(text: str) -> frozenset[str]:
 # What a pure module may take from the standard library: types and functions of their arguments, nothing that knows
 # the time, rolls dice, logs, or meets a file, a socket or an event loop.
 PURE = words(
-    "__future__ abc array bisect collections copy dataclasses enum fractions functools heapq itertools math operator re"
+    "__future__ abc array bisect collections copy dataclasses enum fractions functools heapq hmac itertools math operator re"
     " string types typing"
 )
 IMPURE_NAMES = words("__import__ breakpoint compile eval exec input open print")

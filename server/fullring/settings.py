@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     guests_per_minute: Annotated[int, Field(ge=1, le=100_000)] = 20
     """New accounts from one address, guests and registered ones."""
     logins_per_minute: Annotated[int, Field(ge=1, le=100_000)] = 10
-    """Tries from one address, and tries at one name."""
+    """Tries at passwords from one address, and at one name; and join codes from one address."""
 
     frames_per_second: Annotated[int, Field(ge=1, le=100_000)] = 10
     frames_burst: Annotated[int, Field(ge=1, le=100_000)] = 40

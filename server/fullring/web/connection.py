@@ -47,12 +47,15 @@ class Connection:
     when it is to be dropped as it is.
     """
 
-    def __init__(self, site: Site, line: Line, closed: Callable[[], None], abort: Callable[[], None]) -> None:
+    def __init__(
+        self, site: Site, address: str, line: Line, closed: Callable[[], None], abort: Callable[[], None]
+    ) -> None:
         now = site.clock.now()
         self.token: str | None = None
         self.closing: tuple[CloseCode, str] | None = None
         self.outbox = Outbox(None, site.clock.now, line)
         self._site = site
+        self._address = address
         self._closed = closed
         self.abort = abort
         self._id = site.connections.add(self)
@@ -257,6 +260,12 @@ class Connection:
         if "play" not in credentials.scopes:
             self._refuse(message.id, ErrorCode.FORBIDDEN, "that takes a token with the scope play")
             return
+        if isinstance(message, client.Sit) and message.join_code is not None:
+            wait = self._site.logins.take(("join code", self._address), self._site.clock.now())
+            if wait:
+                text = f"too many join codes from your address: try again in {-(-wait // 1000)} s"
+                self._refuse(message.id, ErrorCode.RATE_LIMITED, text)
+                return
         account = credentials.account
         key = CommandKey(account.id, message.id)
         asked = self._site.room.ask(message.table, command(message, account), key)

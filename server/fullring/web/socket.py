@@ -13,7 +13,7 @@ from starlette.types import Message
 from fullring.web.connection import Connection
 from fullring.web.fast_socket import OURS, FastSocket
 from fullring.web.problems import problem
-from fullring.web.site import Site
+from fullring.web.site import Site, address
 from fullring.wire.codec import unframed
 from fullring.wire.errors import ErrorCode
 
@@ -67,7 +67,7 @@ class _Direct:
     def __init__(self, socket: WebSocket, site: Site, line: FastSocket) -> None:
         self._socket = socket
         self._line = line
-        self._connection = Connection(site, line, self._close, line.abort)
+        self._connection = Connection(site, address(socket), line, self._close, line.abort)
         self._closing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -93,7 +93,7 @@ class _Carrier:
     def __init__(self, socket: WebSocket, site: Site, abort: Callable[[], None]) -> None:
         self._socket = socket
         self._line = _Queue()
-        self._connection = Connection(site, self._line, self._line.waiting.set, abort)
+        self._connection = Connection(site, address(socket), self._line, self._line.waiting.set, abort)
         self._sent = asyncio.Event()
 
     async def run(self) -> None:
