@@ -20,13 +20,27 @@ from fullring.store.names import name_key, shown_name
         ("a b", "a\u3164b"),
         ("a b", "a\u2800b"),
         ("\u0130pek", "i\u0307pek"),
+        ("Anna", "\u0410nna"),
+        ("COCA", "\u0421\u041e\u0421\u0410"),
+        ("coca", "\u0441\u043e\u0441\u0430"),
+        ("NINA", "\u039d\u0399\u039d\u0391"),
+        ("No\u00ebl", "No\u0451l"),
+        ("Paul", "PauI"),
+        ("Guest 1000", "Guest l0OO"),
+        ("Bern", "Bem"),
+        ("Wanda", "VVanda"),
+        ("nil", "\u0274\u026a\u029f"),
+        ("Anna", "\U0001d4d0\U0001d4f7\U0001d4f7\U0001d4ea"),
     ],
 )
 def test_names_that_look_the_same_are_the_same(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Anna", "Anne"), ("Zoe", "Zo\u00eb"), ("Guest 4821", "Guest 4822")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Anna", "Anne"), ("Zoe", "Zo\u00eb"), ("Guest 4821", "Guest 4822"), ("\u0410\u043d\u043d\u0430", "Anna")],
+)
 def test_names_that_differ_to_the_eye_are_different(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 
@@ -41,6 +55,29 @@ def test_a_name_that_shows_nothing_is_none(name: str) -> None:
 def test_a_name_that_does_more_than_show_is_none(name: str) -> None:
     with pytest.raises(ValueError, match="a name has"):
         shown_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0410nna", "Ann\u0430", "\u0391nna", "An\u13a0a", "\u0391\u043d\u043d\u0430", "\u03bcTorrent"]
+)
+def test_a_name_mixes_no_alphabets_that_share_shapes(name: str) -> None:
+    with pytest.raises(ValueError, match="one alphabet"):
+        shown_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0410\u043d\u043d\u0430 7",
+        "\u039d\u03af\u03ba\u03bf\u03c2!",
+        "Anna \u30a2\u30f3\u30ca",
+        "\uff21nna",
+        "\u5f20\u4f1f Zhang",
+        "Zo\u00eb \U0001f0a1",
+    ],
+)
+def test_a_name_of_one_alphabet_is_good_whichever_it_is(name: str) -> None:
+    assert shown_name(name) == name
 
 
 def test_a_name_is_shown_as_given_but_for_blanks_around_it_and_how_accents_are_spelt() -> None:

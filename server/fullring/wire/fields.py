@@ -12,6 +12,8 @@ SEATS_MAX = 10
 ID_CHARACTERS = 64
 NAME_CHARACTERS = 24
 CHAT_CHARACTERS = 300
+MARKS_MAX = 4
+"""Accents and the like on one letter: more would stand over the lines around it."""
 
 T = TypeVar("T")
 
@@ -70,11 +72,14 @@ def _printable(text: str, *, refuse_invisible: bool) -> str:
             raise ValueError("must have no line breaks and no control characters")
         if refuse_invisible and kind in {"Cf", "Co"} and character not in _JOINERS:
             raise ValueError("must have no invisible characters")
+    if _PILE in "".join("m" if unicodedata.category(character) in {"Mn", "Me"} else "-" for character in text):
+        raise ValueError(f"must have at most {MARKS_MAX} marks on a letter")
     if not any(unicodedata.category(character)[0] in "LNPS" for character in text):
         raise ValueError("must have something to see")
     return text
 
 
+_PILE = "m" * (MARKS_MAX + 1)
 _REORDERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE0080)}  # Persian and emoji need them.
 
