@@ -76,6 +76,29 @@ function many(count: number): void {
   });
 }
 
+/** A hundred updates a second over six tables, as long as the page is open. */
+function storm(): void {
+  many(6);
+  let step = 0;
+  setInterval(() => {
+    step += 1;
+    const state = tables.list[step % 6];
+    const view = state?.view;
+    if (!state || !view?.hand) return;
+    const count = view.settings.seats;
+    const [who, next] = [((step / 6) | 0) % count, (((step / 6) | 0) + 1) % count];
+    const street = ((step / 6 / count) | 0) % 5;
+    const board = ['As', '9d', '4c', 'Qh', 'Td'].slice(0, street === 0 ? 0 : street + 2);
+    const fresh: TableView = JSON.parse(JSON.stringify(view));
+    fresh.seats = fresh.seats.map((at, i) => ({ ...at, bet: i === who ? 10 + (step % 900) : at.bet && street % 2 ? 0 : at.bet, last_action: i === who ? 'raise' : 'call', holds: 2, state: 'active' }));
+    fresh.hand = { ...fresh.hand, ...hand({ id: state.id, street: 'turn', board, pots: pots(step % 5000, 240), turn: turn(next + 1, { id: `s-${step}` }) }) };
+    const events: Event[] = [{ type: 'acted', seat: who + 1, turn: 'x', action: 'raise', amount: 10, to: 10 + (step % 900), all_in: false }];
+    if (who === 0 && board.length) events.push({ type: 'street_dealt', street: 'turn', cards: board.slice(-1), board });
+    if (who === 0 && !board.length) events.push({ type: 'hand_started', hand: state.id, number: step, game: 'nlhe', button: 1, small_blind: 5, big_blind: 10, ante: 0, seats: [] }, { type: 'hole_cards_dealt', seats: [1, 2], count: 2 });
+    stage.shows(state.id, fresh, { you: you({}, state.you?.seat ?? 1), events });
+  }, 10);
+}
+
 function row(number: number, name: string, given: Partial<TableInfo> = {}): TableInfo {
   return { id: `t${number}`, name, game: 'nlhe', seats: 6, taken: 4, waiting: 0, small_blind: 5, big_blind: 10, buy_in_min: 200, buy_in_max: 1000, average_pot: 135, status: 'playing', ...given };
 }
@@ -146,6 +169,7 @@ export const scenes: Record<string, () => void> = {
   'many-4': () => many(4),
   'many-6': () => many(6),
   'many-9': () => many(9),
+  storm,
   hand: () => { session.account = ANNA; Object.assign(session.api, { hand: () => Promise.resolve(RECORD) }); route.current = { screen: 'hand', hand: 'h1' }; },
   'hand-missing': () => { Object.assign(session.api, { hand: () => Promise.reject(new Refusal('not_found', 'no such hand')) }); route.current = { screen: 'hand', hand: 'h1' }; },
   unknown: () => { route.current = { screen: 'unknown' }; },
