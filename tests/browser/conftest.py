@@ -2,13 +2,13 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, ViewportSize, async_playwright, expect
 
 from tests.browser import build
 from tests.browser.dealer import Dealer
@@ -19,8 +19,13 @@ from tests.fake_clock import FakeClock
 from tests.server import Running, running
 
 FLAGS = ("--no-sandbox", "--disable-dev-shm-usage", "--mute-audio")
-DESKTOP = {"width": 1440, "height": 900}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+DESKTOP: ViewportSize = {"width": 1440, "height": 900}
+PHONE: Mapping[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
 
 FAILED = pytest.StashKey[bool]()
 

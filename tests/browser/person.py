@@ -76,7 +76,7 @@ class Person:
 
     @property
     def felt(self) -> Locator:
-        return self.page.get_by_role("region", name="Table", exact=True)
+        return self.page.get_by_role("region", name=re.compile("^Table( |$)"))
 
     @property
     def controls(self) -> Locator:
@@ -117,9 +117,9 @@ class Person:
     async def press(self, locator: Locator) -> None:
         await (locator.tap() if self.touches else locator.click())
 
-    async def sits(self, name: str | None = None) -> None:
+    async def sits(self, name: str | None = None, *, at: Locator | None = None) -> None:
         """At the table that is open, to play the next hand; as a guest of that name, where nobody is logged in."""
-        await self.press(self.button("Take a seat"))
+        await self.press((at or self.page).get_by_role("button", name="Take a seat", exact=True))
         if name is not None:
             entering = self.page.get_by_role("dialog", name="Come in")
             await entering.get_by_role("textbox").fill(name)

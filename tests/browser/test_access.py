@@ -1,6 +1,7 @@
 """Every screen, for everybody: axe finds no violation, in the dark and in the light, on a desk and on a phone."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -64,7 +65,9 @@ async def test_the_lobby_and_its_dialogs(room: Running, opens: Opens, clock: Fak
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
-async def test_a_table_and_its_dialogs(room: Running, opens: Opens, clock: FakeClock, options: dict[str, Any]) -> None:
+async def test_a_table_and_its_dialogs(
+    room: Running, opens: Opens, clock: FakeClock, options: Mapping[str, Any]
+) -> None:
     table = await table_for(room, seats=6)
     async with company(room, table, "Bo", "Cleo", "Dai") as (bo, *_):
         anna = await opens(f"{room.url}/table/{table}", settings=SYSTEM, **options)

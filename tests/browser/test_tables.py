@@ -61,9 +61,7 @@ async def test_tables_stand_side_by_side_where_there_is_room_and_the_keys_go_to_
     async with company(room, aspen, "Bo", bot=bo), company(room, rowan, "Cleo", bot=Puppet()):
         await anna.page.get_by_role("link", name="Fullring, to the lobby").click()
         await anna.page.get_by_role("link", name=re.compile("Aspen")).first.click()
-        await screen(anna, "Aspen").get_by_role("button", name="Take a seat").click()
-        dialog = anna.page.get_by_role("dialog", name=re.compile("Aspen"))
-        await dialog.get_by_role("button", name="Sit down").click()
+        await anna.sits(at=screen(anna, "Aspen"))
         await deal(clock)
         for name in ("Rowan", "Aspen"):
             await expect(screen(anna, name)).to_be_visible()
