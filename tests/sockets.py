@@ -18,6 +18,7 @@ from fullring.wire.server import SERVER_MESSAGE
 PATIENCE_S = 10
 """A frame that does not come fails the test."""
 Json = dict[str, Any]
+_IDS = count(1)
 
 
 class Socket:
@@ -28,10 +29,10 @@ class Socket:
         self.frames: list[bytes] = []
         self.welcome: Json = {}
         self._waiting: deque[Json] = deque()
-        self._ids = count(1)
 
     def new_id(self) -> str:
-        return f"{id(self):x}-{next(self._ids)}"
+        """One that no socket has used before: an account's ids are its own on all of its connections."""
+        return f"m{next(_IDS)}"
 
     async def sends(self, frame: str | bytes) -> None:
         """A frame as it is."""

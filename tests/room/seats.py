@@ -1,6 +1,5 @@
 """People at a table, each with a socket that a test speaks through, and a spectator who hears everything."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -78,18 +77,14 @@ class Party:
     def __init__(self, room: Running, table: str, spectator: Socket, latest: Json) -> None:
         self.room, self.table, self.spectator = room, table, spectator
         self.latest = latest
+        self.told: dict[int, Json] = {latest["seq"]: latest}
+        """Every update that was heard, by its number."""
         self.places: dict[int, Place] = {}
 
     @property
     def hand(self) -> Json:
         hand: Json = self.latest["view"]["hand"]
         return hand
-
-    @property
-    def told(self) -> dict[int, Json]:
-        """Every update by its number."""
-        updates = [json.loads(frame) for frame in self.spectator.frames if b'"type":"update"' in frame]
-        return {update["seq"]: update for update in updates}
 
     def __getitem__(self, seat: int) -> Place:
         return self.places[seat]
@@ -116,6 +111,7 @@ class Party:
     async def hears(self) -> Json:
         """The next update, which all who are connected see too."""
         update = self.latest = await self.spectator.hears("update")
+        self.told[update["seq"]] = update
         for place in self.places.values():
             if place.here:
                 await place.sees(update["seq"])
