@@ -6,12 +6,13 @@
 #   make bench   the benchmarks            make docs    write docs/*.json and the browser's types
 #   make lock    pin the newest versions   make clean   remove what the above made, but not ./data
 #   make browser build the browser client, as `make run` does when its sources have changed
+#   make screenshots take the pictures in docs/pictures, with the machine's Chromium
 
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := run
-.PHONY: run test check format bench bench-engine docs lock clean browser browser-check browser-test
+.PHONY: run test check format bench bench-engine docs lock clean browser browser-check browser-test screenshots
 
 VENV ?= .venv
 HOST ?= 127.0.0.1
@@ -75,6 +76,9 @@ bench: $(VENV)/bench.stamp
 
 bench-engine: $(VENV)/bench.stamp
 	@$(BIN)/python -m tests.benchmarks.bench_engine
+
+screenshots: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.browser.screenshots docs/pictures
 
 docs: $(VENV)/run.stamp
 	$(BIN)/python -m fullring.web.documents docs

@@ -87,7 +87,7 @@ async def test_the_page_speaks_german(room: Running, opens: Opens, clock: FakeCl
         root = anna.page.locator("html")
         await expect(root).to_have_attribute("lang", "de")
         await expect(anna.button("Passen")).to_be_visible()
-        await expect(anna.page.get_by_text("Bo setzt den Small Blind")).to_be_visible()
+        await expect(anna.page.get_by_text("Bo setzt den Small Blind von 5", exact=True)).to_be_visible()
         await anna.page.reload()
         await expect(anna.button("Passen")).to_be_visible()
 
