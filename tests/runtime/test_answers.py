@@ -1,11 +1,13 @@
 """What is remembered of commands, and for how long."""
 
+import asyncio
+
 import pytest
 
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime import answers as module
-from fullring.runtime.answers import REMEMBERED_PER_ACCOUNT, Answers, Asked, Busy
-from fullring.runtime.ports import CommandKey
+from fullring.runtime.answers import REMEMBERED_PER_ACCOUNT, Answers, Asked, Busy, promised
+from fullring.runtime.ports import Answer, CommandKey
 from fullring.table.commands import Leave
 from fullring.table.ids import AccountId
 
@@ -16,10 +18,16 @@ def asked(id: str, account: AccountId = ANNA) -> Asked:
     return Asked(Leave(account), 0, CommandKey(account, id))
 
 
+def answer_to(asked: Asked) -> "asyncio.Future[Answer]":
+    future, hear = promised()
+    asked.waiting.append(hear)
+    return future
+
+
 async def test_everybody_who_waits_hears_the_answer() -> None:
     answers, leave = Answers(), asked("1")
     answers.expect(leave)
-    waiting = [leave.wait() for _ in range(3)]
+    waiting = [answer_to(leave) for _ in range(3)]
     answers.settle(leave, {"seq": 1})
 
     assert [await one for one in waiting] == [{"seq": 1}] * 3
@@ -29,7 +37,7 @@ async def test_everybody_who_waits_hears_the_answer() -> None:
 async def test_a_command_that_was_not_decided_is_forgotten() -> None:
     answers, leave = Answers(), asked("1")
     answers.expect(leave)
-    waiting = leave.wait()
+    waiting = answer_to(leave)
     answers.withdraw(leave, Busy())
 
     with pytest.raises(Busy):
@@ -41,7 +49,7 @@ async def test_a_command_that_was_not_decided_is_forgotten() -> None:
 async def test_what_the_journal_says_reaches_who_waits() -> None:
     answers, leave = Answers(), asked("1")
     answers.expect(leave)
-    waiting = leave.wait()
+    waiting = answer_to(leave)
     answers.learn(CommandKey(ANNA, "1"), {"seq": 7})
     answers.withdraw(leave, Busy())
 

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 
 from fullring.rules.refusals import Refused
 from fullring.runtime.ports import Answer, CommandKey
@@ -12,6 +14,10 @@ REMEMBERED_PER_ACCOUNT = 512
 """Answers kept in memory for one account; the journal still knows older commands that changed something."""
 REMEMBERED = 200_000
 """Answers kept in all. Beyond that, those of the account that has asked nothing for longest are forgotten."""
+
+
+Hear = Callable[[Answer | Exception], None]
+"""Called once, with the answer or with why there is none (Refused, Busy). It never waits and never raises."""
 
 
 class Busy(Exception):
@@ -27,21 +33,22 @@ class Asked:
         self.command = command
         self.at = at
         self.key = key
-        self.waiting: list[asyncio.Future[Answer]] = []
-
-    def wait(self) -> asyncio.Future[Answer]:
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.waiting.append(future)
-        return future
+        self.waiting: list[Hear] = []
 
     def tell(self, answer: Answer | Exception) -> None:
-        """Everybody who waits. Those who no longer do miss it."""
+        """Everybody who waits."""
         waiting, self.waiting = self.waiting, []
-        for future in waiting:
-            give(future, answer)
+        for hear in waiting:
+            hear(answer)
 
 
-def give(future: asyncio.Future[Answer], answer: Answer | Exception) -> None:
+def promised() -> tuple[asyncio.Future[Answer], Hear]:
+    """A future, and what to call so that it holds the answer. Who no longer waits for it misses it."""
+    future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    return future, partial(_give, future)
+
+
+def _give(future: asyncio.Future[Answer], answer: Answer | Exception) -> None:
     if future.done():
         return
     if isinstance(answer, Exception):

@@ -11,7 +11,7 @@ from functools import partial
 from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.actor import Actor, Shared
-from fullring.runtime.answers import Answers, Asked, give
+from fullring.runtime.answers import Answers, Asked, Hear, promised
 from fullring.runtime.audience import Audience, Encoder, View
 from fullring.runtime.chance import Shuffle, new_table_id
 from fullring.runtime.clock import Clock
@@ -102,22 +102,27 @@ class Room:
         key again gets the first answer again and changes nothing. Only Busy and TABLE_PAUSED may be answered otherwise
         the next time, as nothing was decided.
         """
+        future, hear = promised()
+        self.tell(table, command, key, hear)
+        return future
+
+    def tell(self, table: str, command: Command, key: CommandKey | None, hear: Hear) -> None:
+        """Ask, and ``hear`` the answer in the moment in which it is given, which may be now."""
         known = None if key is None else self._answers.find(key)
         if isinstance(known, Asked):
-            return known.wait()
+            known.waiting.append(hear)
+            return
         if known is not None:
-            future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-            give(future, known)
-            return future
+            hear(known)
+            return
         asked = Asked(command, self._clock.now(), key)
-        future = asked.wait()
+        asked.waiting.append(hear)
         actor = self._actors.get(table)
         if actor is None:
             asked.tell(_no_table(table))
         else:
             self._answers.expect(asked)
             actor.ask(asked)
-        return future
 
     def audience(self, name: str) -> Audience:
         """Those who watch that table, or the lobby (``"lobby"``). Raises Refused (NOT_FOUND)."""

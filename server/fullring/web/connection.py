@@ -268,24 +268,19 @@ class Connection:
                 return
         account = credentials.account
         key = CommandKey(account.id, message.id)
-        asked = self._site.room.ask(message.table, command(message, account), key)
-        asked.add_done_callback(partial(self._answered, message.id))
+        self._site.room.tell(message.table, command(message, account), key, partial(self._answered, message.id))
 
-    def _answered(self, re: str, asked: asyncio.Future[Answer]) -> None:
-        if asked.cancelled():
-            self._refuse(re, ErrorCode.CLOSING, "the room is stopping")
-            return
-        match asked.exception():
-            case None:
-                self.outbox.reply(_ok(re, asked.result()))
-            case Refused() as refused:
-                self._answer_error(re, refused)
+    def _answered(self, re: str, answer: Answer | Exception) -> None:
+        match answer:
+            case Refused():
+                self._answer_error(re, answer)
             case Busy():
                 self._refuse(re, ErrorCode.RATE_LIMITED, "the table is busy: send it again")
-            case error:
-                assert error is not None
-                _log.error("a command failed: %s", traced(error))
+            case Exception():
+                _log.error("a command failed: %s", traced(answer))
                 self._refuse(re, ErrorCode.INTERNAL, "the room made a mistake; it is in its log")
+            case _:
+                self.outbox.reply(_ok(re, answer))
 
     # --- answering ---
 
