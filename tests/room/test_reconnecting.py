@@ -12,54 +12,58 @@ from tests.room.seats import Party, Place, party
 from tests.server import running
 from tests.sockets import Json
 
-TIMES = {"sqlite": 400, "postgresql": 100}
+DEALS = {"sqlite": 100, "postgresql": 25}
+AWAY = 4
+"""So many come back around each deal: five hundred in all."""
 TURNS_MAX = 120
-"""The other comes back within so many turns of the event loop before the deal, or after it."""
+"""They come within so many turns of the event loop before the deal, or after it."""
 PAUSE_MS = 50
 WHOLE = {"id", "number", "street", "board", "pots"}
 
 
-@pytest.mark.parametrize("database_url", TIMES, indirect=True)
+@pytest.mark.parametrize("database_url", DEALS, indirect=True)
 async def test_who_comes_back_around_the_deal_gets_one_whole_moment(
     tmp_path: Path, database_url: str, clock: FakeClock
 ) -> None:
-    times = TIMES[database_url.partition("+")[0]]
-    dice = Random(times)
+    count = DEALS[database_url.partition("+")[0]]
+    dice = Random(count)
     after_the_deal: set[bool] = set()
     async with (
         running(tmp_path, database_url=database_url, clock=clock, silent_seconds=900) as room,
-        party(room, 1, 2, 3, hand_pause_ms=PAUSE_MS) as there,
+        party(room, 1, 2, 3, 4, 5, 6, hand_pause_ms=PAUSE_MS) as there,
     ):
         await clock.advance(PAUSE_MS + 1)
         await there.until("hand_started")
-        for _ in range(times):
-            place = await dropped_on_the_river(there)
-            ended, before = there.hand["number"], place.seen
-            _, first = await asyncio.gather(
-                deals(clock, dice.randrange(TURNS_MAX)), comes_back(place, dice.randrange(TURNS_MAX))
-            )
-            while there.hand["number"] == ended or not there.seat(place.seat)["connected"]:
+        for _ in range(count):
+            away = await dropped_on_the_river(there)
+            ended, before = there.hand["number"], {place.seat: place.seen for place in away}
+            dealing = asyncio.create_task(deals(clock, dice.randrange(TURNS_MAX)))
+            firsts = await asyncio.gather(*[comes_back(place, dice.randrange(TURNS_MAX)) for place in away])
+            await dealing
+            while there.hand["number"] == ended or not all(there.seat(place.seat)["connected"] for place in away):
                 await there.hears()
-            check_first(there, place, first, before)
-            after_the_deal.add(first["view"]["hand"]["number"] > ended)
-            again = await place.connect()
-            assert (again["view"], again["you"]) == (there.latest["view"], place.seen["you"])
-            assert len(again["you"]["cards"]) == 2
+            for place, first in zip(away, firsts, strict=True):
+                check_first(there, place, first, before[place.seat])
+                after_the_deal.add(first["view"]["hand"]["number"] > ended)
+                again = await place.connect()
+                assert (again["view"], again["you"]) == (there.latest["view"], place.seen["you"])
+                assert len(again["you"]["cards"]) == 2
     assert after_the_deal == {False, True}, "some came back before the deal, and some after it"
 
 
-async def dropped_on_the_river(there: Party) -> Place:
-    """The button folds, the others check to the river; the first of them drops there, and the hand ends without it."""
-    await there.act("fold")
+async def dropped_on_the_river(there: Party) -> list[Place]:
+    """All but the blinds fold, the blinds check to the river; the first of them drops there, and so do some others."""
+    folded = [await there.act("fold") for _ in range(4)]
     await there.act("call")
     for _ in range(5):
         await there.act("check")
-    place = await there.act("check")
-    await place.drop()
-    await there.until("connection_changed", connected=False)
+    away = [await there.act("check"), *folded[: AWAY - 1]]
+    for place in away:
+        await place.drop()
+        await there.until("connection_changed", seat=place.seat, connected=False)
     await there.act("check")
     assert "turn" not in there.hand
-    return place
+    return away
 
 
 async def deals(clock: FakeClock, later: int) -> None:
