@@ -115,6 +115,13 @@ describe('a quick seat', () => {
     expect(choice(10_000, row('a', { taken: 2 }), row('b', { taken: 5 }), row('c', { taken: 6 }))).toBe('b');
   });
 
+  test('is not where the reader sits already, nor where a code is wanted', () => {
+    choice(10_000, row('a', { taken: 5 }), row('b', { taken: 4, join_code: true }), row('c', { taken: 2 }));
+
+    expect(lobby.quickSeat(10_000, new Set(['a']))?.id).toBe('c');
+    expect(lobby.quickSeat(10_000, new Set(['a', 'c']))).toBeNull();
+  });
+
   test('costs no more than there is', () => {
     expect(choice(300, row('a', { taken: 1 }), row('b', { buy_in_min: 400 }))).toBe('a');
     expect(choice(100, row('a'), row('b'))).toBeNull();
