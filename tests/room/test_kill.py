@@ -5,6 +5,7 @@ The seed is printed when a test fails; the instants are the machine's own.
 
 import asyncio
 import contextlib
+import json
 import logging
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,12 +15,15 @@ from typing import Any, Protocol
 
 import pytest
 
+from fullring.runtime.ports import HandQuery
+from fullring.table.ids import TableId
 from tests.room.judging import judge
 from tests.room.kept import books
 from tests.room.players import ABNORMAL, NORMAL, Evening, Player
 from tests.room.ports import free_port
 from tests.room.warm import warm
 from tests.server import Address, Process, process
+from tests.sockets import Socket
 
 Json = dict[str, Any]
 PLAYERS = 6
@@ -133,3 +137,101 @@ async def _begin_in_vain(rooms: Rooms, lives_s: float) -> None:
     with contextlib.suppress(ConnectionError):
         await rooms.opened()
     await rooms.ended()
+
+
+async def test_a_kill_in_the_middle_of_a_hand_and_during_its_award_loses_no_chips(tmp_path: Path) -> None:
+    """PR-H3: three players, a pot of 300 on the turn. The hand goes on from its last action, and is kept once."""
+    async with warm(tmp_path, free_port(), tables=1, guest_chips=CHIPS) as program:
+        address = await _up(program, [])
+        async with address.http() as client:
+            table = (await client.get("/tables")).json()["tables"][0]["id"]
+        guests = [await address.guest() for _ in range(3)]
+        async with AsyncExitStack() as stack:
+            sockets = {guest.id: await stack.enter_async_context(address.socket(guest.token)) for guest in guests}
+            for guest in guests:
+                await sockets[guest.id].asks("sit", table=table, buy_in=1_000)
+            hand = await _to_the_turn(sockets, table, players=3)
+            before = {id: await _seen(socket, table) for id, socket in sockets.items()}
+            program.kill()
+            await program.ended()
+        address = await _up(program, [])
+        async with AsyncExitStack() as stack:
+            sockets = {guest.id: await stack.enter_async_context(address.socket(guest.token)) for guest in guests}
+            after = {id: await _seen(socket, table) for id, socket in sockets.items()}
+            for id, seen in after.items():
+                assert seen["you"]["cards"] == before[id]["you"]["cards"]
+                assert seen["view"]["hand"]["id"] == hand
+                assert seen["view"]["hand"]["board"] == before[id]["view"]["hand"]["board"]
+                assert [pot["amount"] for pot in seen["view"]["hand"]["pots"]] == [300]
+                assert max(seat["bet"] for seat in seen["view"]["seats"]) == 50
+            last = await _to_the_last_answer(sockets, table, hand)
+            await sockets[last[0]].says("act", id="last", **last[1])
+            program.kill()
+            await program.ended()
+        address = await _up(program, [])
+        async with books(f"sqlite:///{tmp_path / 'room.db'}", tmp_path) as kept:
+            token = next(guest.token for guest in guests if guest.id == last[0])
+            async with address.socket(token) as socket:
+                assert (await socket.asks("act", id="last", **last[1]))["type"] == "ok"
+            records, _ = await kept.store.hands.find(HandQuery(table=TableId(table)))
+            assert [record.hand for record in records].count(hand) == 1
+            assert await kept.discrepancies() == []
+            assert await kept.chips() == 3 * CHIPS
+
+
+async def _seen(socket: Socket, table: str) -> Json:
+    """How the table stands for that client: the newest of what it was told."""
+    await socket.asks("watch", table=table)
+    assert (await socket.asks("ping"))["type"] == "pong"
+    newest: Json = json.loads(next(frame for frame in reversed(socket.frames) if b'"type":"update"' in frame))
+    return newest
+
+
+async def _to_act(sockets: dict[str, Socket], table: str) -> tuple[str, Json]:
+    """Whose turn it is, and how the table stands."""
+    while True:
+        for id, socket in sockets.items():
+            seen = await _seen(socket, table)
+            turn = seen["view"].get("hand", {}).get("turn")
+            if turn is not None and turn["seat"] == seen.get("you", {}).get("seat"):
+                return id, seen
+
+
+def _answer(table: str, seen: Json, action: str, **fields: Any) -> Json:
+    hand = seen["view"]["hand"]
+    return {"table": table, "hand": hand["id"], "turn": hand["turn"]["id"], "action": action, **fields}
+
+
+async def _to_the_turn(sockets: dict[str, Socket], table: str, players: int) -> str:
+    """A hand in which each of them has put in 100, and the first has bet 50 on the turn; its id."""
+    while True:
+        id, seen = await _to_act(sockets, table)
+        hand, actions = seen["view"]["hand"], seen["view"]["hand"]["turn"]["actions"]
+        dealt = sum(seat["holds"] > 0 for seat in seen["view"]["seats"])
+        high = max(seat["bet"] for seat in seen["view"]["seats"])
+        if dealt < players:
+            choice = _answer(table, seen, "check" if actions["check"] else "fold")
+        elif hand["street"] == "preflop" and high < 100:
+            choice = _answer(table, seen, "raise", to=100)
+        elif hand["street"] == "turn":
+            choice = _answer(table, seen, "bet", to=50)
+        else:
+            choice = _answer(table, seen, "check" if actions["check"] else "call")
+        assert (await sockets[id].asks("act", **choice))["type"] == "ok"
+        if choice["action"] == "bet":
+            return str(hand["id"])
+
+
+async def _to_the_last_answer(sockets: dict[str, Socket], table: str, hand: str) -> tuple[str, Json]:
+    """They call and check, until one answer is left that ends the hand; whose it is, and the answer."""
+    answers = 0
+    while True:
+        id, seen = await _to_act(sockets, table)
+        assert seen["view"]["hand"]["id"] == hand
+        on_river = seen["view"]["hand"]["street"] == "river"
+        answers += on_river
+        actions = seen["view"]["hand"]["turn"]["actions"]
+        choice = _answer(table, seen, "check" if actions["check"] else "call")
+        if answers == len(sockets):
+            return id, choice
+        assert (await sockets[id].asks("act", **choice))["type"] == "ok"
