@@ -37,6 +37,7 @@ async def test_after_a_broken_line_the_page_goes_on_by_itself_where_the_hand_is(
         async with company(room, table, "Bo", bot=bo):
             await deal(clock)
             await anna.acts("Call 5")
+            await expect(anna.log.get_by_text("You call 5")).to_be_visible()
             mine = await anna.cards("Anna")
             line.cut()
             await expect(anna.page.get_by_text(LOST)).to_be_visible()
