@@ -16,8 +16,8 @@ def words(text: str) -> frozenset[str]:
 # What a pure module may take from the standard library: types and functions of their arguments, nothing that knows
 # the time, rolls dice, logs, or meets a file, a socket or an event loop.
 PURE = words(
-    "__future__ abc array bisect collections copy dataclasses enum fractions functools heapq hmac itertools math operator re"
-    " string types typing"
+    "__future__ abc array bisect collections copy dataclasses enum fractions functools heapq hmac itertools math"
+    " operator re string types typing"
 )
 IMPURE_NAMES = words("__import__ breakpoint compile eval exec input open print")
 # Standard-library doors to the outside, which a layer must be granted by name.
@@ -54,7 +54,9 @@ LAYERS = {
     "fullring.app": WIRING,
     "fullring.cli": WIRING,
     "fullring.settings": WIRING,
-    "fullring.web": _server("__version__ web wire runtime table rules", "asyncio fastapi msgspec socket starlette uvicorn websockets"),
+    "fullring.web": _server(
+        "__version__ web wire runtime table rules", "asyncio fastapi msgspec socket starlette uvicorn websockets"
+    ),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
         "store runtime.ports history table rules",

@@ -1,8 +1,8 @@
 """Group commits of real batches from many tables, on SQLite and PostgreSQL with full durability.
 
 Every round commits the next batch of each table in one transaction. The batches (hands of six players, now and then
-sitting, leaving, topping up, chat) are made beforehand; encoding them is part of the commit. CPU is that of this process:
-on SQLite with all of the database's work, on PostgreSQL that of its client.
+sitting, leaving, topping up, chat) are made beforehand; encoding them is part of the commit. CPU is that of this
+process: on SQLite with all of the database's work, on PostgreSQL that of its client.
 """
 
 import asyncio
