@@ -29,6 +29,7 @@ FLOOR, STOCK, FAST, SQLITE, POSTGRES = "floor", "stock", "fast", "room on sqlite
 VARIANTS = (FLOOR, STOCK, FAST, SQLITE, POSTGRES)
 TARGETS = {SQLITE: {FAST: 0.40, STOCK: 0.90}, POSTGRES: {FAST: 0.50, STOCK: 1.10}}
 WARM_SLICES = 2
+LEAST_ROUNDS = 2
 
 
 @dataclass(slots=True)
@@ -127,7 +128,11 @@ def report(entries: dict[str, Entry], others: float) -> None:
         for base in (FLOOR, FAST, STOCK):
             if name in entries and base in entries:
                 pairs = zip(entries[base].slices, entries[name].slices, strict=True)
-                found = spread([one.us / other.us for one, other in pairs])
+                counted = [one.us / other.us for one, other in pairs if one.actions and other.actions]
+                if len(counted) < LEAST_ROUNDS:
+                    print(f"{base} / {name}: only {len(counted)} rounds in which both did anything: no figure")
+                    continue
+                found = spread(counted)
                 middles[name, base] = found.middle
                 print(f"{base} / {name}: {found}{verdict(found.sure_high, TARGETS[name].get(base))}")
     for name, what in ((POSTGRES, "postgresql: "), (SQLITE, "")):

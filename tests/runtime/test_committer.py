@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from fullring.runtime.answers import Busy
-from fullring.runtime.committer import GROUP_ROWS, WAITING_ROWS, Committer, Unwritable
+from fullring.runtime.committer import GROUP_ROWS, MANY_ROWS, WAITING_ROWS, Committer, Unwritable
 from fullring.runtime.ports import Batch, LogUnavailable, Outcome, OutcomeUnknown
 from fullring.table.events import Chatted
 from fullring.table.ids import AccountId, TableId
@@ -53,6 +53,51 @@ async def test_what_is_ready_together_is_written_together_and_the_rest_in_the_ne
     log.let.release()
     assert await asyncio.gather(*second) == [Outcome.COMMITTED] * 5
     assert log.groups[1:] == [["t3", "t4", "t5", "t6", "t7"]]
+
+
+async def test_after_a_large_group_the_next_waits_for_as_many_but_not_for_long() -> None:
+    log = SlowLog()
+    committer = Committer(log)
+    large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
+    await settle()
+    log.let.release()
+    await asyncio.gather(*large)
+
+    again = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS - 1)]
+    await settle()
+    assert len(log.groups) == 1, "fewer than before: more may come"
+    again.append(committer.write(batch("t99")))
+    await settle()
+    assert len(log.groups[1]) == MANY_ROWS
+    log.let.release()
+    await asyncio.gather(*again)
+
+    few = committer.write(batch("t1"))
+    await settle()
+    assert len(log.groups) == 2
+    log.let.release()
+    assert await few is Outcome.COMMITTED  # When it has waited long enough.
+
+    alone = committer.write(batch("t1"))
+    await settle()
+    assert len(log.groups) == 4, "after a small group nothing waits"
+    log.let.release()
+    await alone
+
+
+async def test_draining_waits_for_nobody_else() -> None:
+    log = SlowLog()
+    committer = Committer(log)
+    large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
+    await settle()
+    log.let.release()
+    await asyncio.gather(*large)
+    last = committer.write(batch("t1"))
+    log.let.release()
+    await committer.drain()
+
+    assert last.done()
+    assert [len(group) for group in log.groups] == [MANY_ROWS, 1]
 
 
 async def test_a_group_has_a_largest_size_and_what_waits_a_bound() -> None:
