@@ -216,7 +216,8 @@ class FakeLog:
             rows=tuple([row for row in rows if spoiled is None or row.seq < spoiled]),
             seats=tuple(sorted(stored.seats.values(), key=lambda row: row.seat)),
             unreadable=None if spoiled is None else f"row {spoiled} can't be read",
-            hands=max((record.number for record in self.books.hands.values() if record.table == table), default=0) + 1,
+            hands=stored.history_epoch
+            + max((record.number for record in self.books.hands.values() if record.table == table), default=0),
         )
 
 

@@ -291,6 +291,19 @@ class LogContract:
         assert [(row.stack, row.pending) for row in again.seats] == [(200, 0), (400, 0)]
         assert (await chips(room, anna), await chips(room, bo)) == (800, 600)
 
+    async def test_a_hand_that_was_lost_with_its_history_has_had_its_number(self, room: Room) -> None:
+        await open_table(room)
+        anna, bo = await guests(room, "Anna Bo", 1_000)
+        seated = sits(anna, 1, 200), sits(bo, 2, 300)
+        await room.log.commit([batch(T1, 1, *seated)])
+        for lost in (1, 2, 3):
+            stored = await room.log.read(T1)
+            assert stored.hands == lost, "no more than that can have begun"
+            hand = started(Stake(1, 200), Stake(2, 300), hand=f"t1h{lost}")
+            await room.log.commit([batch(T1, 2 * lost, hand, owner_epoch=stored.owner_epoch)])
+            again = batch(T1, 2 * lost + 1, *seated, owner_epoch=stored.owner_epoch)
+            assert await room.log.restart_history(T1, again) is COMMITTED
+
     async def test_a_new_history_that_gives_or_takes_chips_is_refused(self, room: Room) -> None:
         await open_table(room)
         anna = await guest(room, "Anna", 1_000)

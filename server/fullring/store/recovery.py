@@ -45,7 +45,7 @@ def claimed(connection: sa.Connection, seal: Seal, table: TableId | None) -> lis
 
 
 def _heads(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    # A hand in play has the number after the last one recorded.
+    # A hand in play has the number after the last one recorded, but for those lost with each history before this one.
     last_end = sa.select(sa.func.max(hands.c.ended_at)).where(hands.c.table_id == tables.c.id).correlate(tables)
     last_number = (
         sa.select(sa.func.max(hands.c.number))
@@ -63,7 +63,7 @@ def _heads(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
             snapshots.c.seq.label("snapshot_seq"),
             snapshots.c.version.label("snapshot_version"),
             snapshots.c.payload.label("snapshot"),
-            (sa.func.coalesce(last_number.scalar_subquery(), 0) + 1).label("hands"),
+            (sa.func.coalesce(last_number.scalar_subquery(), 0) + tables.c.history_epoch).label("hands"),
         )
         .join(table_settings, table_settings.c.table_id == tables.c.id)
         .join(snapshots, snapshots.c.table_id == tables.c.id)
