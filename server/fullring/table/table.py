@@ -199,9 +199,11 @@ def record(table: Table, events: Sequence[Event], at: Millis) -> HandRecord | No
     if not isinstance(log[0], hands.HandStarted):
         return None
     started = log[0]
-    hand = Hand(started)
-    for event in log[1:]:
-        evolve_hand(hand, event)
+    hand = table.hand
+    if fresh or hand is None or any(isinstance(event, hands.HoleCardsDealt) for event in new):
+        hand = Hand(started)  # Its hole cards are not all on the table yet.
+        for event in log[1:]:
+            evolve_hand(hand, event)
     settings = table.settings
     seats = [stake.seat for stake in started.seats]
     return HandRecord(
