@@ -101,7 +101,7 @@ class _Carrier:
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
                 self._connection.received(_heard(message))
-                if len(self._line.frames) >= ANSWERS_FIRST:
+                if len(self._line.frames) >= ANSWERS_FIRST and not writer.done():
                     self._sent.clear()
                     await self._sent.wait()
         finally:
