@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import logging
 import signal
 import socket
@@ -18,6 +17,7 @@ from fullring.bots.house import HouseBots
 from fullring.history import phh_write
 from fullring.rules.record import HandRecord
 from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime import sweeper
 from fullring.runtime.audience import Encoder
 from fullring.runtime.chance import Shuffle, shuffled
 from fullring.runtime.clock import Clock, WallClock
@@ -41,8 +41,6 @@ UNSENT_BYTES = 32_768
 """What the kernel takes for a connection beyond what is on its way: a reader that lags is noticed early."""
 FAREWELL_S = 0.4
 """How long clients have to take the news that the room stops."""
-GC_THRESHOLDS = 10_000, 20, 1_000_000
-"""No full collection by itself: with ten thousand connections it would stop every table for a second."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +56,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             loop = asyncio.get_running_loop()
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, server.stop)
-            _tune_garbage_collection()
+            sweeper.tune()
             await server.serve([listener])
 
 
@@ -77,6 +75,7 @@ class House:
             text = "the room restarts: come back in a moment"
             notice = {"type": "notice", "kind": "restart", "at": site.clock.now(), "text": text}
             site.connections.notify(framed(notice))
+        site.sweeper.stop()
         await self.bots.stop()
         await site.room.stop()
         await site.connections.part(CloseCode.GOING_AWAY, "the room restarts", FAREWELL_S)
@@ -103,6 +102,7 @@ async def open_house(
             ledger=opened.ledger,
             hands=opened.hands,
             clock=clock,
+            sweeper=sweeper.Sweeper(clock, room.in_play),
             limits=limits(settings),
             write_phh=_phh,
             write_phhs=phh_write.write_many,
@@ -111,6 +111,7 @@ async def open_house(
         await room.start()
         try:
             await bots.seat(await _own_tables(room, settings), settings.house_bots)
+            site.sweeper.start()
             site.open = True
             yield house
         finally:
@@ -230,9 +231,3 @@ def _phh(record: HandRecord) -> str:
         return phh_write.write(record)
     except phh_write.NotExpressible as error:
         raise Refused(Refusal.NOT_FOUND, error.text) from None
-
-
-def _tune_garbage_collection() -> None:
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)

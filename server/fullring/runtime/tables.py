@@ -149,6 +149,10 @@ class Room:
         """How many tables are open, those with a join code too."""
         return len(self._actors)
 
+    def in_play(self) -> int:
+        """At how many tables a hand is played now."""
+        return sum(not actor.table.between_hands for actor in self._actors.values())
+
     def connected(self, account: AccountId) -> None:
         """The account has one more live connection."""
         if self._presence.connect(account):

@@ -39,10 +39,12 @@ async def readyz(here: Here) -> Response:
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(here: Here) -> PlainTextResponse:
     """A few figures in Prometheus's text format."""
-    gauges = {
+    gauges: dict[str, tuple[str, float]] = {
         "open": ("Whether the room has started and does not stop.", int(here.open)),
         "connections": ("Sockets that are open.", len(here.connections)),
         "tables": ("Tables that are open.", len(here.room)),
+        "tables_in_play": ("Tables at which a hand is played.", here.room.in_play()),
+        "sweep_seconds": ("How long the last full garbage collection stopped everything.", here.sweeper.took_s),
     }
     lines = [
         line

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from fullring.rules.record import HandRecord
 from fullring.runtime.clock import Clock
 from fullring.runtime.ports import Accounts, Hands, Ledger
+from fullring.runtime.sweeper import Sweeper
 from fullring.runtime.tables import Room
 from fullring.web.connections import Connections
 from fullring.web.limits import ADDRESSES_MAX, Limits
@@ -30,6 +31,7 @@ class Site:
     ledger: Ledger
     hands: Hands
     clock: Clock
+    sweeper: Sweeper
     limits: Limits
     write_phh: Callable[[HandRecord], str]
     """Raises Refused for a hand that PHH has no words for."""
