@@ -102,6 +102,9 @@ class RoomPlay:
         for game in self._games:
             self._look(game)
 
+    def tables(self) -> list[str]:
+        return [game.id for game in self._games]
+
     def begin(self, load: Load) -> None:
         for game in self._games:
             self._act(load, game)

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,9 @@ SETTINGS: dict[str, Any] = {
     "connections_max": 100_000,
 }
 """No rate that the load generator would meet; everything else is as a room has it."""
+
+SERVE = ("fullring", "serve")
+WITH_A_HEART = ("tests.benchmarks.heartbeat",)
 
 Seating = dict[str, list[str]]
 """Tables, and the tokens of those who are to sit there."""
@@ -56,9 +59,9 @@ async def _prepare(url: str, folder: Path, tables: int, seats: int) -> Seating:
 
 
 @contextlib.contextmanager
-def room(url: str, folder: Path, **chosen: Any) -> Iterator[Server]:
-    """``fullring serve`` on that database."""
+def room(url: str, folder: Path, command: Sequence[str] = SERVE, **chosen: Any) -> Iterator[Server]:
+    """A room on that database, as ``fullring serve`` or with a heart."""
     settings = SETTINGS | {"data": folder, "database_url": url} | chosen
     environment = {f"FULLRING_{name.upper()}": str(setting) for name, setting in settings.items()}
-    with serving("fullring", "serve", environment=environment, log=folder / "room.log") as server:
+    with serving(*command, environment=environment, log=folder / "room.log") as server:
         yield server

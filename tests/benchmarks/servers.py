@@ -1,5 +1,6 @@
 """Servers in processes of their own, each held to one core, and what they use of it."""
 
+import json
 import os
 import resource
 import signal
@@ -7,8 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -21,6 +23,7 @@ STOP_S = 10
 class Server:
     pid: int
     address: tuple[str, int]
+    said: IO[str] = field(repr=False)
 
     def cpu_ns(self) -> int:
         """What all of its threads have run so far."""
@@ -29,6 +32,12 @@ class Server:
     def rss_kib(self) -> int:
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0])
+
+    def longest_stop(self) -> dict[str, float]:
+        """Of a server with a heart, since it was asked last."""
+        os.kill(self.pid, signal.SIGUSR1)
+        told: dict[str, float] = json.loads(self.said.readline())
+        return told
 
 
 @contextmanager
@@ -51,7 +60,7 @@ def serving(*command: str, environment: Mapping[str, str] | None = None, log: Pa
             address = urlsplit(said.split()[-1])
             assert address.hostname is not None
             assert address.port is not None
-            yield Server(process.pid, (address.hostname, address.port))
+            yield Server(process.pid, (address.hostname, address.port), process.stdout)
         finally:
             process.send_signal(signal.SIGTERM)
             try:

@@ -105,7 +105,7 @@ async def test_a_reader_that_stops_reading_is_dropped_and_nobody_waits_for_it(
             await talker.asks("sit", table=table, buy_in=500)
             for _ in range(500):
                 assert (await talker.asks("chat", table=table, text="x" * 300))["type"] == "ok"
-            for _ in range(7):
+            for _ in range(6):
                 assert len(room.site.connections) == 2
                 await clock.advance(1_000)
             await heard_of(room, 1)

@@ -29,6 +29,8 @@ from fullring.wire.errors import CloseCode, ErrorCode, Malformed
 HELLO_MS = 5_000
 CLOSING_MS = 2_000
 """How long a client that is sent away may take to read why."""
+GONE_MS = 1_000
+"""The same for one that reads nothing or is not there."""
 UNREADABLE_MAX, UNREADABLE_PER_SECOND = 10, 0.2
 """Frames that can't be answered by id (too large, not text, not JSON, no id) before 4006."""
 REFUSED_MAX, REFUSED_PER_SECOND = 40, 1
@@ -96,7 +98,7 @@ class Connection:
 
     def look(self, now: Millis) -> None:
         if self.closing is not None:
-            if now - self._closed_at >= CLOSING_MS:
+            if now - self._closed_at >= (GONE_MS if self.closing[0] in _GONE else CLOSING_MS):
                 self.abort()
         elif self.outbox.too_slow(now):
             self.close(CloseCode.TOO_SLOW, "you read too slowly")
