@@ -44,6 +44,8 @@ _TWO_BYTES, _EIGHT_BYTES = 126, 127
 class RoomSocket(WebSocketsSansIOProtocol):
     """uvicorn's own, and a way to drop a socket: of one who does not read, or who sends a lot that no rate counts."""
 
+    _refused = False
+
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._asides = Bucket(burst=ASIDES_MAX, per_second=ASIDES_PER_SECOND, now=self._now())
@@ -66,6 +68,22 @@ class RoomSocket(WebSocketsSansIOProtocol):
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if not self._refused:
+            super().data_received(data)
+
+    def handle_parser_exception(self) -> None:
+        """Say why, and close when the client has: closed with bytes unread, the socket takes the reason with it."""
+        close = self.conn.close_sent
+        assert close is not None
+        self._refused = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": close.code, "reason": close.reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.close_sent = True
+        self.close_timer = self.loop.call_later(LINGER_S, self.abort)
 
     def handle_ping(self) -> None:
         if self._bears_it():
@@ -162,6 +180,11 @@ class FastSocket(RoomSocket):
             self.abort()
         frames.clear()
 
+    def handle_parser_exception(self) -> None:
+        """What was answered before goes first."""
+        self.send_unsent()
+        super().handle_parser_exception()
+
     def pause_writing(self) -> None:
         self.full = True
         super().pause_writing()
@@ -196,6 +219,8 @@ class FastSocket(RoomSocket):
     def data_received(self, data: bytes) -> None:
         if self.close_sent and not self._bears_it():
             return
+        if self._refused:
+            return
         if self._hear is not None:
             self._split(data)
         elif self.handshake_initiated:
@@ -222,7 +247,7 @@ class FastSocket(RoomSocket):
                 break
             if data[at] != _TEXT or self.conn.current_size is not None or not self._text(data, start, after):
                 super().data_received(data[at:after])
-                if self.transport.is_closing():
+                if self._refused or self.transport.is_closing():
                     return
             at = after
         self._rest = data[at:]
