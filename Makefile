@@ -12,7 +12,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := run
-.PHONY: run test check format bench bench-engine docs lock clean browser browser-check browser-test screenshots
+.PHONY: run test check format bench bench-engine bench-room docs lock clean browser browser-check browser-test screenshots
 
 VENV ?= .venv
 HOST ?= 127.0.0.1
@@ -21,6 +21,7 @@ DATA ?= data
 TABLES ?= 2
 HOUSE_BOTS ?= 4
 TEST ?=
+ROOM ?=
 WORKERS ?= 2
 
 SOURCES := server client tests requirements $(wildcard migrations)
@@ -76,6 +77,10 @@ bench: $(VENV)/bench.stamp
 
 bench-engine: $(VENV)/bench.stamp
 	@$(BIN)/python -m tests.benchmarks.bench_engine
+
+# The room against the bare stack. Its last line is `product/fast: N, product/stock: N`.
+bench-room: $(VENV)/bench.stamp
+	@$(BIN)/python -m tests.benchmarks.bench_room $(ROOM)
 
 screenshots: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.browser.screenshots docs/pictures

@@ -90,6 +90,7 @@ class RoomPlay:
     ) -> None:
         """``tables`` are the room's, with the tokens of those who sit down there."""
         self.clients: list[Client] = []
+        self._address = address
         self._chance = Random(seed)
         self._ids = count(FIRST_ID)
         self._games = [
@@ -101,6 +102,16 @@ class RoomPlay:
                 self._ask(client, "sit", table=game.id, seat=client.seat, buy_in=buy_in, post_now=True)
         for game in self._games:
             self._look(game)
+
+    def visit(self) -> None:
+        """One more spectator at the first table, for whom its actions wait like for the players."""
+        game = self._games[0]
+        client = Client(self._address, 0, 0)
+        client.upgrade("/api/v1/ws")
+        self.clients.append(client)
+        game.clients.append(client)
+        self._ask(client, "hello", protocol=1)
+        assert self._watch(game, client) == game.seq
 
     def tables(self) -> list[str]:
         return [game.id for game in self._games]
@@ -164,9 +175,9 @@ class RoomPlay:
                     return heard[at:]
 
     def _look(self, game: Game) -> None:
-        """Watch, until all have seen the same update: then nothing happens any more until somebody acts."""
+        """Watch, until all have seen the same turn: then nothing happens any more until somebody acts."""
         shown: set[int] = set()
-        while len(shown) != 1:
+        while len(shown) != 1 or game.turn is None:
             shown = {self._watch(game, client) for client in game.clients}
         game.seq = shown.pop()
 
