@@ -78,7 +78,7 @@ class Evening:
         self.journal = Journal(world)
         self.journal.heard.append(self.digest.update)
         self.witness = Witness(world, self.journal, self._note)
-        self.network = Network(world, FAIR, self.witness)
+        self.network = Network(world, FAIR, self.witness, direct=self.dice.random() < 0.7)
         self.disk = Disk(world, FAIR, self.journal.look, self.journal.trouble)
         settings = Settings(
             tables=0,

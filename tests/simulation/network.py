@@ -16,6 +16,7 @@ from fullring.table.ids import Millis
 from fullring.web.fast_socket import OURS
 from fullring.web.site import Site
 from fullring.web.socket import endpoint
+from tests.simulation.direct import Direct
 from tests.simulation.weather import FAIR, Span, Weather
 from tests.simulation.world import Life, World
 
@@ -48,8 +49,10 @@ class Witness(Protocol):
 class Network:
     """Reaches the process that listens, if one does."""
 
-    def __init__(self, world: World, weather: Weather, witness: Witness) -> None:
+    def __init__(self, world: World, weather: Weather, witness: Witness, *, direct: bool) -> None:
         self.world = world
+        self.direct = direct
+        """Whether the server is the room's own, or any other that speaks ASGI."""
         self.weather = weather
         self.witness = witness
         self.dice = world.dice("network")
@@ -80,7 +83,7 @@ class Network:
             "path": "/api/v1/ws",
             "headers": [(b"host", b"room.example")],
             "client": ("192.0.2.1", 40_000),
-            "extensions": {OURS: {"abort": line.abort}, "websocket.http.response": {}},
+            "extensions": {OURS: line.ours(), "websocket.http.response": {}},
         }
         self.witness.opened(line)
         line.task = self.world.spawn(life, _serve(WebSocket(scope, line.receive, line.send)))
@@ -129,6 +132,7 @@ class Line:
         self._room: asyncio.Future[None] | None = None
         self._delivery: asyncio.TimerHandle | None = None
         self._last_out = self._last_in = 0
+        self._direct = Direct(self._world, life, self) if network.direct else None
 
     def __repr__(self) -> str:
         return f"line {self.number} of {self.account} to {self.life}"
@@ -157,24 +161,38 @@ class Line:
 
     # --- the server's end ---
 
+    def ours(self) -> dict[str, object]:
+        """What the room's own server adds to ASGI."""
+        return {"abort": self.abort} | ({} if self._direct is None else {"line": self._direct})
+
     async def receive(self) -> Message:
         while not self._inbox:
             self._receiver = self._world.create_future()
             await self._receiver
         message = self._inbox.popleft()
         if message["type"] == "websocket.receive":
-            self._network.witness.received(self, message["text"] if "text" in message else message["bytes"])
+            self.took(_frame(message))
         return message
+
+    def took(self, frame: str | bytes) -> None:
+        """The server has it."""
+        self._network.witness.received(self, frame)
+
+    def write(self, frame: str) -> None:
+        """The server sends it. It never waits."""
+        if self._open:
+            self._network.witness.sent(self, frame)
+            self._unsent += len(frame)
+            self._come(frame)
+            if self._direct is not None:
+                self._direct.fill(full=self._unsent > UNSENT)
 
     async def send(self, message: Message) -> None:
         if not self._open:
             raise ConnectionResetError("the client has gone")
         match message["type"]:
             case "websocket.send":
-                frame = message["text"]
-                self._network.witness.sent(self, frame)
-                self._unsent += len(frame)
-                self._come(frame)
+                self.write(message["text"])
                 while self._unsent > UNSENT and self._open:
                     self._room = self._world.create_future()
                     await self._room
@@ -241,6 +259,9 @@ class Line:
             self._put(message)
 
     def _put(self, message: Message) -> None:
+        if self._direct is not None and message["type"] == "websocket.receive":
+            self._direct.arrive(_frame(message))
+            return
         self._inbox.append(message)
         if self._receiver is not None and not self._receiver.done():
             self._receiver.set_result(None)
@@ -251,12 +272,16 @@ class Line:
         self._network.lines.pop(self, None)
         self._network.witness.closed(self, ABNORMAL)
         self._make_room()
+        if self._direct is not None:
+            self._direct.lose()
 
     def _close(self, code: int) -> None:
         self._network.witness.closed(self, code)
         self._open = False
         self._network.lines.pop(self, None)
         self._make_room()
+        if self._direct is not None:
+            self._direct.lose()
         self._come(code)
         self._put({"type": "websocket.disconnect", "code": code})
 
@@ -290,6 +315,8 @@ class Line:
             client.heard(self, what)
         if self._unsent <= UNSENT:
             self._make_room()
+            if self._direct is not None and self._open:
+                self._direct.fill(full=False)
         self._deliver_later()
 
     def _make_room(self) -> None:
@@ -301,3 +328,8 @@ class Line:
         if self._delivery is not None:
             self._delivery.cancel()
             self._delivery = None
+
+
+def _frame(message: Message) -> str | bytes:
+    frame: str | bytes = message["text"] if "text" in message else message["bytes"]
+    return frame
