@@ -12,6 +12,7 @@ import contextlib
 import os
 import socket
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,13 +81,13 @@ def idle(server: Server, connections: int, seconds: float) -> None:
     print(f"{connections} connections, each with hello and watch: {each:.0f} CPU us and {grown:.1f} KiB each,")
     print(f"  {connections / took:.0f} a second, one after the other")
     print(f"  longest stop while they came: {stop(server)}")
-    cpu, pings, began = server.cpu_ns(), 0, time.perf_counter()
+    cpu, pings, began, pace = server.cpu_ns(), 0, time.perf_counter(), threading.Event()
     while time.perf_counter() - began < seconds:
         for client in clients[pings % connections :][:100]:
             client.say(PING % pings)
             client.hear()
             pings += 1
-        time.sleep(0.1)
+        pace.wait(0.1)
     print(f"  {pings} pings in {seconds:g} s: {(server.cpu_ns() - cpu) / 1e3 / pings:.0f} CPU us each, with all else")
     print(f"  longest stop with all of them there: {stop(server)}; {server.rss_kib() / 1024:.0f} MiB in all")
     for client in clients:
