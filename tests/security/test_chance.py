@@ -21,6 +21,7 @@ NAMED = {
     "cli.py": {"secrets"},  # The key of a grant.
     "runtime/chance.py": {"secrets", "os.urandom"},  # Decks, and tables' ids.
     "runtime/clock.py": {"time"},
+    "runtime/sweeper.py": {"time"},  # How long a sweep took.
     "store/accounts.py": {"secrets", "hashlib"},
     "store/seal.py": {"hashlib", "os.urandom"},  # Keys and nonces.
     "web/browser.py": {"hashlib"},
