@@ -141,8 +141,9 @@ def test_chips_in_are_chips_out(evidence: Evidence) -> None:
 def test_every_finished_hand_is_in_the_list_with_the_stacks_that_were_told(evidence: Evidence) -> None:
     told = {
         event["hand"]: {stake["seat"]: stake["stack"] for stake in event["stacks"]}
+        for watcher in evidence.everybody
         for table in evidence.tables
-        for _, _, message in updates(evidence.watchers[0], table)
+        for _, _, message in updates(watcher, table)
         for event in message["events"]
         if event["type"] == "hand_ended"
     }
