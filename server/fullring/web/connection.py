@@ -212,8 +212,8 @@ class Connection:
             self._rate = Bucket(burst=4 * rate, per_second=rate, now=self._site.clock.now())
         before = self._site.connections.enter(account, self)
         self._site.room.connected(account)
-        if before is not None:
-            before.close(CloseCode.REPLACED, "a newer session of this account")
+        for older in before:
+            older.close(CloseCode.REPLACED, "a newer session of this account")
 
     # --- messages ---
 

@@ -1,4 +1,6 @@
-"""Every socket of this process: found by its account, looked after once a second, and sent away when the room stops."""
+"""Every socket and stream of this process: found by its account, looked after once a second, and sent away when the room
+stops.
+"""
 
 import asyncio
 import contextlib
@@ -9,6 +11,8 @@ from fullring.table.ids import AccountId, Millis
 from fullring.wire.errors import CloseCode
 
 LOOK_EVERY_MS = 1_000
+SOCKET = ""
+"""The door of a socket; a stream's is its table."""
 
 
 class Session(Protocol):
@@ -34,7 +38,7 @@ class Connections:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._all: dict[Session, None] = {}
-        self._by_account: dict[AccountId, Session] = {}
+        self._by_account: dict[AccountId, dict[str, Session]] = {}
         self._opened = 0
         self._alarm = Alarm(clock, self._look)
         self._none = asyncio.Event()
@@ -58,24 +62,30 @@ class Connections:
             self._alarm.cancel()
             self._none.set()
 
-    def enter(self, account: AccountId, session: Session) -> Session | None:
-        """The account's session from now on; the one before it, which is to go."""
-        before = self._by_account.get(account)
-        self._by_account[account] = session
+    def enter(self, account: AccountId, session: Session, door: str = SOCKET) -> list[Session]:
+        """The account's newest session; those that go for it. A socket is alone, streams of several tables are not."""
+        doors = self._by_account.setdefault(account, {})
+        gone = list(doors) if door == SOCKET else [other for other in doors if other in (SOCKET, door)]
+        before = [doors.pop(other) for other in gone]
+        doors[door] = session
         return before
 
     def leave(self, account: AccountId, session: Session) -> None:
-        if self._by_account.get(account) is session:
-            del self._by_account[account]
+        doors = self._by_account.get(account, {})
+        for door in [door for door, other in doors.items() if other is session]:
+            del doors[door]
+        if not doors:
+            self._by_account.pop(account, None)
 
-    def of(self, account: AccountId) -> Session | None:
-        return self._by_account.get(account)
+    def of(self, account: AccountId) -> list[Session]:
+        """Its socket, or its streams; empty where it has none."""
+        return list(self._by_account.get(account, {}).values())
 
     def revoked(self, account: AccountId, token: str) -> None:
-        """A token is good no longer: neither is the session that it opened."""
-        session = self._by_account.get(account)
-        if session is not None and session.token == token:
-            session.close(CloseCode.BAD_CREDENTIALS, "the token is no longer good")
+        """A token is good no longer: neither is what was opened with it."""
+        for session in self.of(account):
+            if session.token == token:
+                session.close(CloseCode.BAD_CREDENTIALS, "the token is no longer good")
 
     def notify(self, frame: bytes) -> None:
         for session in list(self._all):

@@ -69,11 +69,10 @@ async def resume(here: Here, asker: Host, table: IdInPath, why: http.Reason | No
 
 @router.post("/tables/{table}/kick", status_code=HTTPStatus.NO_CONTENT)
 async def kick(here: Here, asker: Host, table: IdInPath, whom: http.Kick) -> Response:
-    """The account's seat is given up, and its socket closed with 4004."""
+    """The account's seat is given up, its socket closed with 4004, and its streams ended."""
     account = AccountId(whom.account)
     done = await _control(here, table, commands.Kick(account, whom.reason or "kicked by the host"))
-    session = here.connections.of(account)
-    if session is not None:
+    for session in here.connections.of(account):
         session.close(CloseCode.KICKED, whom.reason or "kicked by the host")
     return done
 
