@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb, sqrt
 from typing import TypeAlias
 
@@ -20,6 +20,9 @@ Cards: TypeAlias = Sequence[Card]
 Chance: TypeAlias = Callable[[], float]  # From 0 up to but not 1, as random.Random(seed).random gives them.
 Values: TypeAlias = Sequence[int | None]
 Tally: TypeAlias = "Counter[int]"  # How often which players win together: bit n is player n.
+
+RUNOUTS_AT_ONCE = 1_000
+"""A player's hands are ranked so many boards at a time: one by one takes longer, all of them too much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +144,14 @@ def _enumerated(holes: Sequence[Cards], board: Cards, left: Cards, ranking: Rank
     held = [(*hole, *board) for hole in holes]
     totals = [THREE_OF_EACH_SUIT + _sum(cards, ranking) for cards in held]
     tally = Counter[int]()
-    for runout in combinations(left, 5 - len(board)):
-        added = sum([ranking.keys[card] for card in runout])
-        tally[_winners(ranking.of_sums([total + added for total in totals], held, runout))] += 1
+    every = combinations(left, 5 - len(board))
+    while runouts := list(islice(every, RUNOUTS_AT_ONCE)):
+        added = [_sum(runout, ranking) for runout in runouts]
+        values = [
+            ranking.of_sums([total + ranks for ranks in added], runouts, cards)
+            for total, cards in zip(totals, held, strict=True)
+        ]
+        tally.update(map(_winners, zip(*values, strict=True)))
     return tally
 
 

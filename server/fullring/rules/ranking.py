@@ -59,9 +59,13 @@ class Ranking:
 
     def __call__(self, cards: Collection[Card]) -> int | None:
         keys = self.keys
-        total = THREE_OF_EACH_SUIT
-        for card in cards:
-            total += keys[card]
+        if len(cards) == 7:  # Asked for most, so written out: the loop takes an eighth more.
+            a, b, c, d, e, f, g = cards
+            total = THREE_OF_EACH_SUIT + keys[a] + keys[b] + keys[c] + keys[d] + keys[e] + keys[f] + keys[g]
+        else:
+            total = THREE_OF_EACH_SUIT
+            for card in cards:
+                total += keys[card]
         if total & FIVE_OF_A_SUIT and self._flushes:
             return self._suited(total, cards)
         try:
@@ -76,15 +80,21 @@ class Ranking:
         if hole_cards_used is not None:
             boards = list(combinations(board, 5 - hole_cards_used))
             return [self._with_exactly(hole_cards_used, hole, boards) for hole in holes]
-        keys = self.keys
+        keys, by_ranks, flushes = self.keys, self._by_ranks, self._flushes
         shared = THREE_OF_EACH_SUIT + sum([keys[card] for card in board])
-        totals = []
+        values = []
         for hole in holes:
             total = shared
             for card in hole:
                 total += keys[card]
-            totals.append(total)
-        return self.of_sums(totals, holes, board)
+            if total & FIVE_OF_A_SUIT and flushes:
+                values.append(self._suited(total, (*hole, *board)))
+                continue
+            try:
+                values.append(by_ranks[total & ALL_RANKS])
+            except KeyError:
+                values.append(self._values.of_ranks(total & ALL_RANKS))
+        return values
 
     def of_sums(
         self, totals: Iterable[int], holes: Iterable[Sequence[Card]], board: Sequence[Card]
