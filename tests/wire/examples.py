@@ -164,6 +164,13 @@ EVENTS: list[dict[str, Any]] = [
     {"type": "connection_changed", "seat": 4, "connected": False},
     {"type": "table_paused", "reason": "the log can't be written"},
     {"type": "table_resumed", "reason": "the log can be written again"},
+    {
+        "type": "settings_changed",
+        "name": "Magnolia",
+        "game": "nlhe",
+        "settings": SETTINGS,
+        "next_hand": True,
+    },
     {"type": "table_closed", "reason": "closed by its host"},
     {"type": "chatted", "account": "a7", "name": "Anna", "text": "nice <b>hand</b>"},
 ]

@@ -22,6 +22,7 @@ from fullring.wire.events import (
     SatIn,
     SatOut,
     Seated,
+    SettingsChanged,
     StreetDealt,
     TableClosed,
     TablePaused,
@@ -101,6 +102,10 @@ def say(event: Event, names: Mapping[int, str]) -> Text | None:
             return Text(f"The table is paused: {event.reason}", "bold red")
         case TableResumed():
             return Text(f"The table goes on: {event.reason}", "bold green")
+        case SettingsChanged():
+            when = "from the next hand on" if event.next_hand else "from now on"
+            blinds = f"{chips(event.settings.small_blind)}/{chips(event.settings.big_blind)}"
+            return Text(f"Other settings {when}: {event.name}, {GAMES[event.game]}, {blinds}", "bold yellow")
         case TableClosed():
             return Text(f"The table is closed: {event.reason}", "bold red")
         case _:

@@ -490,6 +490,15 @@ export interface TableSettings {
   join_code?: boolean;
 }
 
+/** The table's host chose other settings. `next_hand`: they hold when the hand in play is over. */
+export interface SettingsChanged {
+  type: "settings_changed";
+  name: string;
+  game: "nlhe" | "plhe" | "flhe";
+  settings: TableSettings;
+  next_hand: boolean;
+}
+
 export interface Share {
   seat: number;
   amount: number;
@@ -791,5 +800,6 @@ export type Event =
   | ConnectionChanged
   | TablePaused
   | TableResumed
+  | SettingsChanged
   | TableClosed
   | Chatted;

@@ -111,4 +111,5 @@ def _blank(table: Table, hands: int) -> Snapshot:
         departures=tuple(table.departures.values()),
         last_at=table.last_at,
         paused_at=table.paused_at,
+        settings=(table.next_settings or table.settings) if table.edited else None,
     )

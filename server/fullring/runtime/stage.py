@@ -22,7 +22,7 @@ from fullring.table.table import opened
 LISTED = (
     hands.HandStarted, hands.HandEnded, hands.HandVoided, Seated, Left, happened.SatOut, happened.SatIn,
     happened.ToppedUp, happened.HandDue, happened.ConnectionChanged, happened.Paused, happened.Resumed,
-    happened.ClosingStarted,
+    happened.SettingsChanged, happened.ClosingStarted,
 )  # fmt: skip
 """Events that may change the table's row in the lobby."""
 

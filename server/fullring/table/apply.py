@@ -29,6 +29,7 @@ from fullring.table.events import (
     SatIn,
     SatOut,
     Seated,
+    SettingsChanged,
     ShownLate,
     SitOutAsked,
     TableEvent,
@@ -120,6 +121,8 @@ def _hand_over(table: Table, hand: Hand, event: hands.HandEnded | hands.HandVoid
         _take_back(table)
         for seat in dealt:
             seat.hands -= 1
+    if table.next_settings is not None:
+        table.settings, table.next_settings = table.next_settings, None
 
 
 def _average(before: Chips, log: Sequence[hands.Event]) -> Chips:
@@ -179,7 +182,7 @@ def _table_event(table: Table, event: TableEvent, at: Millis) -> None:
             _shown_late(table, hand, seat, hands.CardsShown(seat, cards))
         case Seated() | Left() | LeaveAsked() | SatOut() | SitOutAsked() | SatIn() | ChipsAdded() | ToppedUp():
             _seat_event(table, event, at)
-        case TableOpened() | Paused() | Resumed() | ClosingStarted() | Closed() | Chatted():
+        case TableOpened() | Paused() | Resumed() | SettingsChanged() | ClosingStarted() | Closed() | Chatted():
             _life_event(table, event, at)
         case _:
             assert_never(event)
@@ -266,7 +269,7 @@ def _forget(table: Table, now: Millis) -> None:
             del table.departures[account]
 
 
-LifeEvent = TableOpened | Paused | Resumed | ClosingStarted | Closed | Chatted
+LifeEvent = TableOpened | Paused | Resumed | SettingsChanged | ClosingStarted | Closed | Chatted
 
 
 def _life_event(table: Table, event: LifeEvent, at: Millis) -> None:
@@ -276,6 +279,12 @@ def _life_event(table: Table, event: LifeEvent, at: Millis) -> None:
             table.deadline = None
         case Resumed(_, lost_connections):
             _resumed(table, at, lost_connections=lost_connections)
+        case SettingsChanged(settings):
+            table.edited = True
+            if table.between_hands:
+                table.settings = settings
+            else:
+                table.next_settings = settings
         case ClosingStarted(reason):
             table.closing = reason
         case Closed():

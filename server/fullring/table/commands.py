@@ -7,6 +7,7 @@ from fullring.rules.actions import Action, Chips, SeatNo
 from fullring.rules.cards import Card, Deck
 from fullring.rules.value import value
 from fullring.table.ids import AccountId, HandId, TurnId
+from fullring.table.settings import TableSettings
 
 
 class PreAction(StrEnum):
@@ -146,7 +147,14 @@ class Kick:
     reason: str
 
 
+@value
+class Edit:
+    """Other settings, from the next hand on; at once where none is in play. The number of seats stays."""
+
+    settings: TableSettings
+
+
 Command = (
     Sit | Leave | SitOut | SitIn | TopUp | ActOnTurn | Arm | Disarm | ShowCards | Chat | Connect | Tick
-    | Pause | Resume | Void | Close | Kick
+    | Pause | Resume | Void | Close | Kick | Edit
 )  # fmt: skip

@@ -210,6 +210,13 @@ class Resumed:
 
 
 @value
+class SettingsChanged:
+    """They hold from the next hand on: at once where none is in play."""
+
+    settings: TableSettings
+
+
+@value
 class ClosingStarted:
     reason: str
 
@@ -229,7 +236,7 @@ class Chatted:
 TableEvent = (
     TableOpened | Seated | Left | LeaveAsked | SatOut | SitOutAsked | SatIn | ChipsAdded | ToppedUp | ConnectionChanged
     | BlindMissed | ClockStarted | TimeBankStarted | TimeBankChanged | TurnExpired | Armed | Disarmed | ShownLate
-    | HandDue | Positions | Paused | Resumed | ClosingStarted | Closed | Chatted
+    | HandDue | Positions | Paused | Resumed | SettingsChanged | ClosingStarted | Closed | Chatted
 )  # fmt: skip
 Event = TableEvent | hand_events.Event
 

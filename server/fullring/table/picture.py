@@ -18,10 +18,11 @@ _PRICE_STAYS = frozenset({Action.FOLD, Action.CHECK, Action.CALL})
 class Picture:
     """Pieces that were given out are never changed; a piece that is still right is given out again."""
 
-    __slots__ = ("_own", "_seats", "_settings", "table")
+    __slots__ = ("_own", "_seats", "_settings", "_settings_of", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self._settings_of = table.settings
         self._settings = views.shown_settings(table.settings)
         self._seats: dict[SeatNo, Json] = {}
         self._own: dict[SeatNo, Json] = {}
@@ -42,6 +43,9 @@ class Picture:
             case _:
                 self._seats.clear()
                 self._own.clear()
+                if self._settings_of is not self.table.settings:
+                    self._settings_of = self.table.settings
+                    self._settings = views.shown_settings(self.table.settings)
 
     def public(self) -> Json:
         return views.composed(self.table, self._settings, [self._seat(number) for number in sorted(self.table.seats)])

@@ -6,6 +6,8 @@ from functools import lru_cache
 from fullring.rules.cards import RANKS, Card, text
 from fullring.rules.ranking import HIGH
 from fullring.rules.ranking_words import Category
+from fullring.table.ids import Millis
+from fullring.table.settings import MINUTE, SECOND, TableSettings
 
 Json = dict[str, object]
 
@@ -33,6 +35,32 @@ def rank(cards: tuple[Card, ...]) -> Json:
         "cards": texts(_five(cards, HIGH.ranks(value), flush=category in FLUSHES)),
         "text": HIGH.describe(value),
     }
+
+
+def shown_settings(settings: TableSettings) -> Json:
+    """The settings players may know: all but the join code itself."""
+    return {
+        "seats": settings.seats,
+        "small_blind": settings.small_blind,
+        "big_blind": settings.big_blind,
+        "ante": settings.ante,
+        "big_blind_ante": settings.big_blind_ante,
+        "buy_in_min": settings.buy_in_min,
+        "buy_in_max": settings.buy_in_max,
+        "turn_seconds": _seconds(settings.turn_ms),
+        "time_bank_seconds": _seconds(settings.time_bank_ms),
+        "hand_pause_ms": settings.hand_pause_ms,
+        "show_all": settings.show_all,
+        "dead_button": settings.dead_button,
+        "ratholing_minutes": settings.ratholing_ms // MINUTE,
+        "rake_bps": settings.rake_bps,
+        "rake_cap": max(settings.rake_caps, default=0),
+        "join_code": settings.join_code is not None,
+    }
+
+
+def _seconds(span: Millis) -> int | float:
+    return span // SECOND if span % SECOND == 0 else span / SECOND
 
 
 def _five(cards: Sequence[Card], ranks: str, *, flush: bool) -> list[Card]:

@@ -4,6 +4,7 @@ from fullring.rules.actions import Chips, SeatNo
 from fullring.rules.value import value
 from fullring.table.events import Entry
 from fullring.table.ids import AccountId, Millis
+from fullring.table.settings import TableSettings
 
 
 @value
@@ -40,7 +41,10 @@ class Departure:
 
 @value
 class Snapshot:
-    """``seq`` is the number of the last public update, ``last_at`` the instant of the last batch."""
+    """``seq`` is the number of the last public update, ``last_at`` the instant of the last batch.
+
+    ``settings`` are there where they are no longer those that the table was opened with.
+    """
 
     seq: int
     hands: int
@@ -55,3 +59,4 @@ class Snapshot:
     last_at: Millis = 0
     paused_at: Millis | None = None
     average_pot: Chips = 0
+    settings: TableSettings | None = None

@@ -102,7 +102,8 @@ class Table:
     """One table. ``seq`` numbers its public updates; ``hands`` the hands dealt.
 
     ``hand`` stays after its end, for those who look, until the next begins; ``places_before`` is where button and
-    blinds stood before it. ``chips`` is all that lies on the table: what came less what went.
+    blinds stood before it. ``chips`` is all that lies on the table: what came less what went. ``next_settings`` hold
+    when the hand in play is over; ``edited`` says that the settings are not those the table was opened with.
     """
 
     id: str
@@ -131,6 +132,8 @@ class Table:
     departures: dict[AccountId, Departure] = field(default_factory=dict)
     finished: FinishedHand | None = None
     places_before: Places | None = None
+    next_settings: TableSettings | None = None
+    edited: bool = False
 
     @property
     def between_hands(self) -> bool:
@@ -211,14 +214,15 @@ def snapshot(table: Table) -> Snapshot:
         last_at=table.last_at,
         paused_at=table.paused_at,
         average_pot=table.average_pot,
+        settings=table.settings if table.edited else None,
     )
 
 
 def restore(table_id: str, settings: TableSettings, taken: Snapshot) -> Table:
-    """The table that the snapshot was taken of."""
+    """The table that the snapshot was taken of; ``settings`` are those it was opened with."""
     table = Table(
         table_id,
-        settings,
+        taken.settings or settings,
         seq=taken.seq,
         hands=taken.hands,
         button=taken.button,
@@ -231,6 +235,7 @@ def restore(table_id: str, settings: TableSettings, taken: Snapshot) -> Table:
         paused_at=taken.paused_at,
         average_pot=taken.average_pot,
         departures={departure.account: departure for departure in taken.departures},
+        edited=taken.settings is not None,
     )
     for seat in taken.seats:
         table.seats[seat.seat] = Seat(

@@ -24,6 +24,7 @@ from fullring.table.commands import (
     Command,
     Connect,
     Disarm,
+    Edit,
     Kick,
     Leave,
     Pause,
@@ -47,6 +48,7 @@ from fullring.table.events import (
     LeaveAsked,
     Paused,
     Resumed,
+    SettingsChanged,
 )
 from fullring.table.ids import Millis
 from fullring.table.settings import TableSettings
@@ -108,6 +110,8 @@ def _judge(table: Table, command: Command, now: Millis) -> list[Event]:
             return play.void(table, reason, now) if not table.between_hands else []
         case Close(reason):
             return _close(table, reason, now)
+        case Edit(settings):
+            return _edit(table, settings)
         case Tick():
             raise AssertionError("ticks are decided apart")
         case _:
@@ -130,6 +134,14 @@ def _close(table: Table, reason: str, now: Millis) -> list[Event]:
         return [ClosingStarted(reason)]
     out: list[Event] = [seating.left(table, seat, "table closed", now) for seat in table.seats.values()]
     return [ClosingStarted(reason), *out, Closed(reason)]
+
+
+def _edit(table: Table, settings: TableSettings) -> list[Event]:
+    if table.closing is not None:
+        raise Refused(Refusal.CLOSING, "this table is closing")
+    if settings.seats != table.settings.seats:
+        raise Refused(Refusal.ILLEGAL_ACTION, f"a table keeps its {table.settings.seats} seats: open another")
+    return [SettingsChanged(settings)] if settings != (table.next_settings or table.settings) else []
 
 
 def _soon(table: Table, events: list[Event], now: Millis) -> list[Event]:

@@ -8,7 +8,8 @@ from fullring.rules.cards import Card
 from fullring.table import events as happened
 from fullring.table.events import Event
 from fullring.table.ids import hand_id, turn_id
-from fullring.table.shapes import RANKED_FROM, Json, rank, texts
+from fullring.table.settings import TableSettings
+from fullring.table.shapes import RANKED_FROM, Json, rank, shown_settings, texts
 from fullring.table.state import Table
 
 WIRE_POSTS = {
@@ -144,6 +145,8 @@ class Told:
                 return {"type": "table_paused", "reason": reason}
             case happened.Resumed(reason):
                 return {"type": "table_resumed", "reason": reason} if self.table.paused is None else None
+            case happened.SettingsChanged(settings):
+                return self._settings(settings)
             case happened.Closed(reason):
                 return {"type": "table_closed", "reason": reason}
             case happened.Chatted(account, name, said):
@@ -154,6 +157,15 @@ class Told:
                 | happened.Disarmed() | happened.HandDue() | happened.Positions() | happened.ClosingStarted()
             ):  # fmt: skip
                 return None
+
+    def _settings(self, settings: TableSettings) -> Json:
+        return {
+            "type": "settings_changed",
+            "name": settings.name,
+            "game": settings.game,
+            "settings": shown_settings(settings),
+            "next_hand": self.table.next_settings is not None,
+        }
 
     def _seat(self, kind: str, number: SeatNo, reason: str | None = None, stack: Chips | None = None) -> Json | None:
         seat = self.table.seats.get(number)

@@ -11,10 +11,9 @@ from fullring.rules.hand import legal
 from fullring.rules.state import ACTIVE, ALL_IN, FOLDED, NOBODY, Hand
 from fullring.table.button import startable
 from fullring.table.events import Entry
-from fullring.table.ids import Millis, turn_id
+from fullring.table.ids import turn_id
 from fullring.table.play import to_call
-from fullring.table.settings import MINUTE, SECOND, TableSettings
-from fullring.table.shapes import RANKED_FROM, Json, rank, texts
+from fullring.table.shapes import RANKED_FROM, Json, rank, shown_settings, texts
 from fullring.table.state import Seat, Table
 from fullring.table.told import public_events
 
@@ -67,32 +66,6 @@ def status(table: Table) -> str:
     if table.paused is not None:
         return "paused"
     return "playing" if not table.between_hands or startable(table) else "waiting"
-
-
-def shown_settings(settings: TableSettings) -> Json:
-    """The settings players may know: all but the join code itself."""
-    return {
-        "seats": settings.seats,
-        "small_blind": settings.small_blind,
-        "big_blind": settings.big_blind,
-        "ante": settings.ante,
-        "big_blind_ante": settings.big_blind_ante,
-        "buy_in_min": settings.buy_in_min,
-        "buy_in_max": settings.buy_in_max,
-        "turn_seconds": _seconds(settings.turn_ms),
-        "time_bank_seconds": _seconds(settings.time_bank_ms),
-        "hand_pause_ms": settings.hand_pause_ms,
-        "show_all": settings.show_all,
-        "dead_button": settings.dead_button,
-        "ratholing_minutes": settings.ratholing_ms // MINUTE,
-        "rake_bps": settings.rake_bps,
-        "rake_cap": max(settings.rake_caps, default=0),
-        "join_code": settings.join_code is not None,
-    }
-
-
-def _seconds(span: Millis) -> int | float:
-    return span // SECOND if span % SECOND == 0 else span / SECOND
 
 
 def _hand(table: Table, hand: Hand) -> Json:

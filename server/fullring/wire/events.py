@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from fullring.wire.fields import ActionName, Card, Chips, Count, GameCode, Id, Maybe, SeatNo, Shape, Street, Time
-from fullring.wire.view import Rank
+from fullring.wire.view import Rank, Settings
 
 
 class Player(Shape):
@@ -182,6 +182,16 @@ class TableResumed(Shape):
     reason: str
 
 
+class SettingsChanged(Shape):
+    """The table's host chose other settings. ``next_hand``: they hold when the hand in play is over."""
+
+    type: Literal["settings_changed"] = "settings_changed"
+    name: str
+    game: GameCode
+    settings: Settings
+    next_hand: bool
+
+
 class TableClosed(Shape):
     type: Literal["table_closed"] = "table_closed"
     reason: str
@@ -216,6 +226,7 @@ Event = Annotated[
     | ConnectionChanged
     | TablePaused
     | TableResumed
+    | SettingsChanged
     | TableClosed
     | Chatted,
     Field(discriminator="type"),

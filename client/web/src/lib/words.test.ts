@@ -13,6 +13,7 @@ const NAMES = new Map([
 ]);
 const about: About = { names: new Names(NAMES, 4), bigBlind: 10, at: 7 };
 const TWO_PAIR: Rank = { category: 'two_pair', cards: ['As', 'Ah', 'Qd', 'Qc', '9d'], text: 'two pair, aces and queens' };
+const OAK = { seats: 6, small_blind: 10, big_blind: 20, buy_in_min: 400, buy_in_max: 2000 };
 const ACTED = { type: 'acted', turn: 'h1-1', amount: 40, to: 60, all_in: false } as const;
 
 beforeEach(() => speak('en'));
@@ -67,6 +68,16 @@ describe('every event', () => {
     [{ type: 'connection_changed', seat: 1, connected: false }, 'Bo has lost the connection', 'Bo hat die Verbindung verloren'],
     [{ type: 'table_paused', reason: 'a break' }, 'The table is paused: a break', 'Der Tisch macht Pause: a break'],
     [{ type: 'table_resumed', reason: '' }, 'The table goes on', 'Es geht weiter'],
+    [
+      { type: 'settings_changed', name: 'Oak', game: 'nlhe', settings: OAK, next_hand: true },
+      'Other settings from the next hand on: Oak, blinds 10/20',
+      'Ab der nächsten Hand gelten andere Einstellungen: Oak, Blinds 10/20',
+    ],
+    [
+      { type: 'settings_changed', name: 'Oak', game: 'nlhe', settings: OAK, next_hand: false },
+      'Other settings from now on: Oak, blinds 10/20',
+      'Ab jetzt gelten andere Einstellungen: Oak, Blinds 10/20',
+    ],
     [{ type: 'table_closed', reason: 'late' }, 'The table is closed: late', 'Der Tisch ist geschlossen: late'],
     [{ type: 'chatted', account: 'a1', name: 'Bo', text: '{name} <b>' }, 'Bo: {name} <b>', 'Bo: {name} <b>'],
   ];

@@ -165,6 +165,7 @@ const KINDS: Readonly<Partial<Record<(Event | Gap)['type'], LineKind>>> = {
   connection_changed: 'seat',
   table_paused: 'table',
   table_resumed: 'table',
+  settings_changed: 'table',
   table_closed: 'table',
   chatted: 'chat',
 };
@@ -213,6 +214,12 @@ export function sentence(event: Event | Gap, about: About): string {
       return t(`event.${event.type}`, { reason: event.reason });
     case 'table_resumed':
       return t('event.table_resumed');
+    case 'settings_changed':
+      return t(event.next_hand ? 'event.settings_next_hand' : 'event.settings_changed', {
+        name: event.name,
+        small: amount(event.settings.small_blind),
+        big: amount(event.settings.big_blind),
+      });
     case 'chatted':
       return t('event.chatted', { name: event.name, text: event.text });
     default:

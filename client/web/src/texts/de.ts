@@ -119,6 +119,8 @@ export const de: Texts = {
   'event.disconnected.you': 'Du hast die Verbindung verloren',
   'event.table_paused': 'Der Tisch macht Pause: {reason}',
   'event.table_resumed': 'Es geht weiter',
+  'event.settings_changed': 'Ab jetzt gelten andere Einstellungen: {name}, Blinds {small}/{big}',
+  'event.settings_next_hand': 'Ab der nächsten Hand gelten andere Einstellungen: {name}, Blinds {small}/{big}',
   'event.table_closed': 'Der Tisch ist geschlossen: {reason}',
   'event.chatted': '{name}: {text}',
   'event.chatted.you': 'Du: {text}',

@@ -119,6 +119,8 @@ export const en = {
   'event.disconnected.you': 'You have lost the connection',
   'event.table_paused': 'The table is paused: {reason}',
   'event.table_resumed': 'The table goes on',
+  'event.settings_changed': 'Other settings from now on: {name}, blinds {small}/{big}',
+  'event.settings_next_hand': 'Other settings from the next hand on: {name}, blinds {small}/{big}',
   'event.table_closed': 'The table is closed: {reason}',
   'event.chatted': '{name}: {text}',
   'event.chatted.you': 'You: {text}',
