@@ -22,6 +22,7 @@ from fullring.runtime.audience import Encoder
 from fullring.runtime.chance import Shuffle, shuffled
 from fullring.runtime.clock import Clock, WallClock
 from fullring.runtime.local import LocalBus
+from fullring.runtime.ports import AlreadyOwned, Deposed
 from fullring.runtime.tables import Room
 from fullring.settings import Settings
 from fullring.store import migrate, seal
@@ -45,11 +46,24 @@ FAREWELL_S = 0.4
 _log = logging.getLogger(__name__)
 
 
-async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+async def serve(settings: Settings, ready: Callable[[str], None], *, wait: bool = False) -> None:
     """Serves until SIGTERM or SIGINT. ``ready`` gets the address once the room takes connections.
 
-    Raises OSError where the address can't be had, AlreadyOwned, WrongSchema, LogUnavailable, ValueError.
+    With ``wait`` it begins when nobody else runs the room any more. Raises OSError where the address can't be had,
+    AlreadyOwned, Deposed, WrongSchema, LogUnavailable, ValueError.
     """
+    while True:
+        if wait:
+            await store.vacancy(settings.database, lambda sentence: _log.warning("waiting: %s", sentence))
+        try:
+            return await _serve(settings, ready)
+        except AlreadyOwned:
+            if not wait:
+                raise
+            _log.warning("another process that waited was faster")
+
+
+async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         async with open_house(settings) as house:
             server = RoomServer(house, settings, lambda: ready(address(listener)))
@@ -57,15 +71,26 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, server.stop)
             sweeper.tune()
+            watching = loop.create_task(_until_lost(house, server))
             await server.serve([listener])
+            watching.cancel()
+            if house.lost.is_set():
+                raise Deposed("another process has taken over the room")
+
+
+async def _until_lost(house: "House", server: "RoomServer") -> None:
+    await house.lost.wait()
+    server.stop()
 
 
 class House:
     """A room that is open, with its bots, and what the web needs of it."""
 
-    def __init__(self, site: Site, bots: HouseBots) -> None:
+    def __init__(self, site: Site, bots: HouseBots, lost: asyncio.Event) -> None:
         self.site = site
         self.bots = bots
+        self.lost = lost
+        """Set when another process has taken over the room."""
 
     async def stop(self) -> None:
         """Take nothing more, finish what is being written, and tell everybody. Doing it twice is no fault."""
@@ -90,10 +115,10 @@ async def open_house(
     url = settings.database
     settings.data.mkdir(parents=True, exist_ok=True)
     keys = seal.key_file(settings.seal_key_path)
-    await _migrate(url)
-    opened = await store.open(url, seal_keys=keys)
+    await migrate.upgrade(url)
+    opened = await store.open(url, seal_keys=keys, lease_ms=round(settings.lease_seconds * 1000))
     try:
-        room = Room(opened.log, store.ownership(url), clock, shuffle, Encoder(encode, splice, frame), LocalBus())
+        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, splice, frame), LocalBus())
         think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
         bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(
@@ -107,7 +132,7 @@ async def open_house(
             write_phh=_phh,
             write_phhs=phh_write.write_many,
         )
-        house = House(site, bots)
+        house = House(site, bots, opened.ownership.lost)
         await room.start()
         try:
             await bots.seat(await _own_tables(room, settings), settings.house_bots)
@@ -198,16 +223,6 @@ class RoomServer(uvicorn.Server):
             server.close()
         await self._house.stop()
         await super().shutdown(sockets)
-
-
-async def _migrate(url: str) -> None:
-    """Not under the feet of another process."""
-    owner = store.ownership(url)
-    owner.acquire()
-    try:
-        await migrate.upgrade(url)
-    finally:
-        owner.release()
 
 
 async def _own_tables(room: Room, settings: Settings) -> list[TableId]:

@@ -20,7 +20,7 @@ from fullring import __version__, app, settings, store
 from fullring.history.report import replay_files
 from fullring.runtime.chance import new_table_id
 from fullring.runtime.clock import WallClock
-from fullring.runtime.ports import Account, AlreadyOwned, LogUnavailable, NotEnough, OutcomeUnknown, Role
+from fullring.runtime.ports import Account, AlreadyOwned, Deposed, LogUnavailable, NotEnough, OutcomeUnknown, Role
 from fullring.settings import BadSettings, Settings
 from fullring.store import Store, seal
 from fullring.store.database import parsed
@@ -73,6 +73,7 @@ def serve(
     database_url: Url = None,
     house_bots: Annotated[int | None, typer.Option(help="At each of the room's own tables.")] = None,
     tables: Annotated[int | None, typer.Option(help="Open at least so many tables.")] = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Take over when no other process runs the room.")] = False,
 ) -> None:
     """Run the room, until SIGTERM or Ctrl-C."""
     chosen = _settings(host=host, port=port, data=data, database_url=database_url, house_bots=house_bots, tables=tables)
@@ -83,7 +84,7 @@ def serve(
         logging.getLogger(noisy).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
     try:
-        _run(app.serve(chosen, lambda address: typer.echo(f"Fullring is open on {address}")))
+        _run(app.serve(chosen, lambda address: typer.echo(f"Fullring is open on {address}"), wait=wait))
     except OSError as error:
         why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else str(error)
         _fail(f"can't listen on {chosen.host}:{chosen.port}: {why}")
@@ -215,9 +216,8 @@ def open_table(
 async def _open(chosen: Settings, wanted: TableWanted, host: str | None, url: str) -> str:
     async with _visit(chosen) as books:
         owner = None if host is None else await _named(books, host)
-        lock = store.ownership(chosen.database)
         try:
-            lock.acquire()
+            await books.ownership.acquire()
         except AlreadyOwned:
             if owner is None:
                 _fail("the room is running: say whose table it is, --as NAME, an account with the role host")
@@ -228,7 +228,7 @@ async def _open(chosen: Settings, wanted: TableWanted, host: str | None, url: st
             await books.log.create(table, table_settings, None if owner is None else owner.id, WallClock().now())
             return table
         finally:
-            lock.release()
+            await books.ownership.release()
 
 
 async def _ask_to_open(books: Store, wanted: TableWanted, host: Account, url: str) -> str:
@@ -283,6 +283,8 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
         return uvloop.run(work)
     except (AlreadyOwned, WrongSchema, ValueError) as error:
         _fail(str(error))
+    except Deposed as error:
+        _fail(str(error), os.EX_TEMPFAIL)
     except (LogUnavailable, OutcomeUnknown):
         _fail("the database can't be reached")
 

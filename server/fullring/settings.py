@@ -36,6 +36,8 @@ class Settings(BaseSettings):
     """``postgresql://…`` or ``sqlite:///…``; without one, an SQLite file in the data folder."""
     seal_key_file: Path | None = None
     """The key that seals decks in the journal; without one, ``seal.key`` in the data folder. Made if it isn't there."""
+    lease_seconds: Annotated[float, Field(ge=0.5, le=60)] = 5
+    """For so long after it was last heard of a process counts as the one that runs the room. See docs/durability.md."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     tables: Annotated[int, Field(ge=0, le=100)] = 2

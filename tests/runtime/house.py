@@ -32,11 +32,12 @@ class Lock:
 
     def __init__(self) -> None:
         self.held = False
+        self.lost = asyncio.Event()
 
-    def acquire(self) -> None:
+    async def acquire(self) -> None:
         self.held = True
 
-    def release(self) -> None:
+    async def release(self) -> None:
         self.held = False
 
 

@@ -256,7 +256,7 @@ def test_stopping_during_an_outage_is_quick() -> None:
 
 def test_a_room_that_another_process_runs_does_not_start() -> None:
     class Taken(Lock):
-        def acquire(self) -> None:
+        async def acquire(self) -> None:
             raise AlreadyOwned("another process runs this room")
 
     async def main() -> None:

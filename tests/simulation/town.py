@@ -234,9 +234,9 @@ class Town:
     def installed(self) -> Iterator[None]:
         """``fullring.app`` opens its rooms in this town."""
         parts: dict[str, Any] = {
-            "store": SimpleNamespace(open=self._open_store, ownership=lambda _: _Ownership(self, self._here().life)),
+            "store": SimpleNamespace(open=self._open_store),
             "seal": SimpleNamespace(key_file=lambda _: self._here().keys),
-            "_migrate": _migrated,
+            "migrate": SimpleNamespace(upgrade=_migrated),
             "Random": lambda: Random(f"{self.world.seed} {self._here().life}"),
         }
         watch = _Watch(self)
@@ -256,10 +256,11 @@ class Town:
         assert life is not None, "only a process asks"
         return self._processes[life]
 
-    async def _open_store(self, url: str, *, seal_keys: Sequence[bytes]) -> Store:
+    async def _open_store(self, url: str, *, seal_keys: Sequence[bytes], lease_ms: int) -> Store:
         database = SimulatedDatabase(self.disk)
         log = SqlLog(database, Seal(seal_keys))
-        return Store(log, SqlAccounts(database), SqlLedger(database), SqlHands(database), database)
+        ownership = _Ownership(self, self._here().life)
+        return Store(log, SqlAccounts(database), SqlLedger(database), SqlHands(database), database, ownership)
 
 
 class _Ownership:
@@ -267,14 +268,15 @@ class _Ownership:
 
     def __init__(self, town: Town, life: Life) -> None:
         self._town, self._life = town, life
+        self.lost = asyncio.Event()
 
-    def acquire(self) -> None:
+    async def acquire(self) -> None:
         owner = self._town.owner
         if owner is not None and owner is not self._life:
             raise AlreadyOwned("another process runs the room")
         self._town.owner = self._life
 
-    def release(self) -> None:
+    async def release(self) -> None:
         if self._town.owner is self._life:
             self._town.owner = None
 

@@ -109,7 +109,8 @@ async def test_a_file_with_something_in_it_is_copied_before_it_is_migrated(empty
 
     await migrate.downgrade(empty_database_url)
 
-    copy = await store.open(f"sqlite:///{path}.before-0001", seal_keys=[KEY])
+    newest = ScriptDirectory.from_config(migrate.config()).get_current_head()
+    copy = await store.open(f"sqlite:///{path}.before-{newest}", seal_keys=[KEY])
     assert await copy.accounts.find("Anna") == anna
     await copy.close()
 

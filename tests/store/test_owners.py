@@ -19,11 +19,16 @@ from tests.store.conftest import KEY
 COMMITTED, FENCED, SHORT = Outcome.COMMITTED, Outcome.FENCED, Outcome.SHORT
 
 RUNS_THE_ROOM = """
-import sys
+import asyncio, sys
 from fullring import store
-store.ownership(sys.argv[1]).acquire()
-print("owned", flush=True)
-sys.stdin.read()
+
+async def main():
+    room = await store.open(sys.argv[1], seal_keys=[bytes(32)], lease_ms=3_600_000)
+    await room.ownership.acquire()
+    print("owned", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
 """
 
 
@@ -141,38 +146,3 @@ async def test_a_house_bot_is_made_once_by_two_processes_at_once(room: Store, ot
     assert first == second
 
 
-def test_one_process_at_a_time_runs_a_room(database_url: str) -> None:
-    first, second = store.ownership(database_url), store.ownership(database_url)
-    first.acquire()
-    with pytest.raises(AlreadyOwned):
-        second.acquire()
-
-    first.release()
-    second.acquire()
-    second.release()
-    second.release()
-
-
-def test_a_process_that_is_killed_leaves_the_room_to_the_next(database_url: str) -> None:
-    command = [sys.executable, "-c", RUNS_THE_ROOM, database_url]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "owned\n"
-        lock = store.ownership(database_url)
-        with pytest.raises(AlreadyOwned):
-            lock.acquire()
-        process.kill()
-
-    while True:  # PostgreSQL hears of it a moment later.
-        with contextlib.suppress(AlreadyOwned):
-            lock.acquire()
-            break
-    lock.release()
-
-
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_a_database_that_cannot_be_reached_has_no_owner(database_url: str) -> None:
-    nowhere = make_url(database_url).set(port=1)
-
-    with pytest.raises(LogUnavailable):
-        store.ownership(nowhere.render_as_string(hide_password=False)).acquire()

@@ -3,6 +3,7 @@
 Chips are integers, instants Unix milliseconds. No port ever hands out a deck or a token in clear.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -67,6 +68,10 @@ class Outcome(StrEnum):
 
 class LogUnavailable(Exception):
     """The log can't be written or read now. What was asked has not happened."""
+
+
+class Deposed(LogUnavailable):
+    """Another process runs this room now: this one writes nothing any more."""
 
 
 class OutcomeUnknown(Exception):
@@ -147,12 +152,15 @@ class Log(Protocol):
 
 
 class Ownership(Protocol):
-    """Which process may write. Locally a lock on a file beside the database; later leases in SQL."""
+    """Which process may write: one that loses this while it lives can't, and is to end."""
 
-    def acquire(self) -> None:
-        """Raises AlreadyOwned when another live process holds it."""
+    lost: asyncio.Event
+    """Set when another process has taken over."""
 
-    def release(self) -> None: ...
+    async def acquire(self) -> None:
+        """Raises AlreadyOwned when another live process holds it, LogUnavailable or OutcomeUnknown."""
+
+    async def release(self) -> None: ...
 
 
 class AlreadyOwned(Exception):

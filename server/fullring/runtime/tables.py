@@ -17,7 +17,7 @@ from fullring.runtime.chance import Shuffle, new_table_id
 from fullring.runtime.clock import Clock
 from fullring.runtime.committer import Committer
 from fullring.runtime.lobby import LOBBY, Lobby
-from fullring.runtime.ports import Answer, Bus, CommandKey, Log, LogUnavailable, Ownership, StoredTable
+from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership, StoredTable
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import last_instant
 from fullring.table.commands import Command, Resume
@@ -58,11 +58,11 @@ class Room:
 
     async def start(self) -> None:
         """Take over every open table and go on with it. Raises AlreadyOwned or LogUnavailable."""
-        self._ownership.acquire()
+        await self._ownership.acquire()
         try:
             claimed = await self._log.claim()
-        except LogUnavailable:
-            self._ownership.release()
+        except BaseException:
+            await self._ownership.release()
             raise
         self._clock.start_from(max([last_instant(stored) for stored in claimed], default=0))
         for stored in claimed:
@@ -83,7 +83,7 @@ class Room:
             for task in unfinished:
                 task.cancel()
         self._lobby.close()
-        self._ownership.release()
+        await self._ownership.release()
 
     async def open_table(self, settings: TableSettings, owner: AccountId | None) -> TableId:
         """A new table, in the lobby at once. Raises LogUnavailable."""

@@ -18,6 +18,7 @@ from fullring.store.database import Database
 from fullring.store.drafts import Draft, draft
 from fullring.store.hands import write_hands
 from fullring.store.money import reseat
+from fullring.store.ownership import FENCE, Lease
 from fullring.store.recovery import claimed
 from fullring.store.schema import journal, snapshots, table_settings, tables
 from fullring.store.seal import Seal
@@ -28,10 +29,12 @@ from fullring.table.settings import TableSettings
 logger = logging.getLogger(__name__)
 
 _HEADS = (
-    sa.select(tables.c.id, tables.c.owner_epoch, tables.c.last_seq, tables.c.state)
+    sa.select(
+        tables.c.id, tables.c.owner_epoch, tables.c.last_seq, tables.c.state, FENCE.scalar_subquery().label("fence")
+    )
     .where(among(tables.c.id, "ids"))
     .order_by(tables.c.id)
-    .with_for_update()
+    .with_for_update(of=tables)
 )
 _INSERT_ROW = Prepared(
     sa.insert(journal),
@@ -60,11 +63,12 @@ _SET_SNAPSHOT = Prepared(
 
 
 class SqlLog:
-    """`fullring.runtime.ports.Log` in SQL."""
+    """`fullring.runtime.ports.Log` in SQL, for the one who has the lease."""
 
-    def __init__(self, database: Database, seal: Seal) -> None:
+    def __init__(self, database: Database, seal: Seal, lease: Lease | None = None) -> None:
         self._database = database
         self._seal = seal
+        self._lease = lease or Lease(database)
 
     async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
         payload = codec.write_settings(settings)
@@ -80,27 +84,27 @@ class SqlLog:
             )
             connection.execute(sa.insert(snapshots).values(table_id=table, seq=0, version=codec.VERSION))
 
-        await self._database.commit(work)
+        await self._lease.commit(work)
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
         drafts = [draft(batch, self._seal) for batch in batches]
         try:
-            return await self._database.commit(lambda connection: _commit(connection, drafts))
+            return await self._lease.noticing(lambda connection: _commit(connection, drafts, self._lease))
         except IntegrityError:
             # Nothing was written. A command that was committed before has a row with its key already.
             repeated = await self._database.commit(lambda connection: _repeated(connection, batches))
             if not repeated:
                 raise
         others = [one for one in drafts if one.batch.table not in repeated]
-        outcomes = await self._database.commit(lambda connection: _commit(connection, others))
+        outcomes = await self._lease.noticing(lambda connection: _commit(connection, others, self._lease))
         return {**outcomes, **dict.fromkeys(repeated, Outcome.REPEATED)}
 
     async def claim(self) -> Sequence[StoredTable]:
-        return await self._database.commit(lambda connection: claimed(connection, self._seal, None))
+        return await self._lease.commit(lambda connection: claimed(connection, self._seal, None))
 
     async def read(self, table: TableId) -> StoredTable:
         """Raises LookupError if there is no such table."""
-        found = await self._database.commit(lambda connection: claimed(connection, self._seal, table))
+        found = await self._lease.commit(lambda connection: claimed(connection, self._seal, table))
         if not found:
             raise LookupError(f"there is no table {table}")
         return found[0]
@@ -118,11 +122,11 @@ class SqlLog:
 
     async def restart_history(self, table: TableId, batch: Batch) -> Outcome:
         new = draft(batch, self._seal)
-        return await self._database.commit(lambda connection: _restart(connection, new))
+        return await self._lease.commit(lambda connection: _restart(connection, new, self._lease))
 
 
-def _commit(connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
-    outcomes = _fence(connection, drafts)
+def _commit(connection: sa.Connection, drafts: Sequence[Draft], lease: Lease) -> dict[TableId, Outcome]:
+    outcomes = _fence(connection, drafts, lease)
     going = [one for one in drafts if one.batch.table not in outcomes]
     books = Books.open(connection, [one.batch for one in going if one.moves_money])
     for one in going:
@@ -146,10 +150,15 @@ def _write(connection: sa.Connection, going: Sequence[Draft], books: Books) -> N
     write_hands(connection, [one.hands for one in going if one.hands is not None])
 
 
-def _fence(connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
-    """Lock the tables until the end of the transaction; which of the batches do not follow what is there."""
+def _fence(connection: sa.Connection, drafts: Sequence[Draft], lease: Lease) -> dict[TableId, Outcome]:
+    """Lock the tables until the end of the transaction; which of the batches do not follow what is there.
+
+    Raises Deposed. Who takes the lease after this looked claims the tables next, and waits for these locks to do so.
+    """
     found = connection.execute(_HEADS, {"ids": [one.batch.table for one in drafts]}).all()
-    heads = {table: (owner_epoch, last_seq, state) for table, owner_epoch, last_seq, state in found}
+    for fence in {row.fence for row in found}:
+        lease.check(fence)
+    heads = {table: (owner_epoch, last_seq, state) for table, owner_epoch, last_seq, state, _ in found}
     fenced = {}
     for one in drafts:
         batch = one.batch
@@ -168,8 +177,8 @@ def _repeated(connection: sa.Connection, batches: Sequence[Batch]) -> set[TableI
     return {TableId(table) for table in found.scalars()}
 
 
-def _restart(connection: sa.Connection, new: Draft) -> Outcome:
-    if _fence(connection, [new]):
+def _restart(connection: sa.Connection, new: Draft, lease: Lease) -> Outcome:
+    if _fence(connection, [new], lease):
         return Outcome.FENCED
     batch = new.batch
     books = Books.open(connection, [batch])

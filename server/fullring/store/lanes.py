@@ -71,6 +71,8 @@ class PostgresLane:
                     "application_name": "fullring",
                     "synchronous_commit": "on",
                     "lock_timeout": str(LOCK_WAIT_MS),
+                    # A process that is stopped in the middle must not keep its locks from the one that takes over.
+                    "idle_in_transaction_session_timeout": str(LOCK_WAIT_MS),
                     "jit": "off",
                 },
             },

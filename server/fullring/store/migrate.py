@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from fullring.store.database import parsed
 from fullring.store.lanes import sqlite_engine
+from fullring.store.ownership import refuse
 
 logger = logging.getLogger(__name__)
 
@@ -38,11 +39,14 @@ class WrongSchema(Exception):
 
 
 async def upgrade(url: str) -> None:
-    """To the newest schema. A SQLite file with anything in it is copied first, next to itself."""
+    """To the newest schema. A SQLite file with anything in it is copied first, next to itself.
+
+    Raises AlreadyOwned where a room runs on an older one: it isn't changed under its feet.
+    """
     if await alone(url, _revision) == _newest():
         return
     await asyncio.to_thread(_copy, parsed(url))
-    await _run(url, lambda settings: command.upgrade(settings, "head"))
+    await _run(url, lambda settings: command.upgrade(settings, "head"), refuse)
 
 
 async def downgrade(url: str) -> None:
@@ -70,8 +74,11 @@ def config() -> Config:
     return found
 
 
-async def _run(url: str, what: Callable[[Config], None]) -> None:
+async def _run(
+    url: str, what: Callable[[Config], None], before: Callable[[sa.Connection], None] = lambda _: None
+) -> None:
     def run(connection: sa.Connection) -> None:
+        before(connection)
         settings = config()
         settings.attributes["connection"] = connection
         what(settings)

@@ -1,124 +1,192 @@
-"""Which process runs a room. One that starts beside another is turned away before it touches anything.
+"""Which process runs a room: the one whose lease is in the database, renewed while it lives.
 
-It is a courtesy to operators: what keeps the journal right is the owner epoch that every commit checks.
+Whoever takes the lease counts its fence up. The fence is checked in the transaction of every append, so that an owner
+of before, however long it slept, writes nothing.
 """
 
 import asyncio
-import fcntl
-import os
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
-from sqlalchemy.pool import NullPool
 
-from fullring.runtime.ports import AlreadyOwned, LogUnavailable, Ownership
-from fullring.store.database import parsed
+from fullring.runtime.ports import AlreadyOwned, Deposed, LogUnavailable, OutcomeUnknown
+from fullring.store.database import Database, Work
+from fullring.store.process import in_words, is_dead, this_process
+from fullring.store.schema import leases
 
-# Any number will do, as long as every version of the program takes the same one.
-_ROOM = 0x66_75_6C_6C_72_6F_6F_6D
+TTL_MS = 5_000
+RENEWALS = 3
+"""So many times within its span a lease is renewed."""
+RELEASE_S = 1.0
+"""How long a process that stops waits for its lease to be released; after that it runs out by itself."""
+LOOK_S = 0.25
+"""How often one that waits looks whether the lease is over."""
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+_ROOM = "room"
+_LEASE = sa.select(leases).where(leases.c.name == _ROOM)
+FENCE = sa.select(leases.c.fence).where(leases.c.name == _ROOM)
+"""The fence that counts."""
 
 
-def ownership(url: str) -> Ownership:
-    """The lock that belongs to that database."""
-    found = parsed(url)
-    if found.get_backend_name() == "sqlite":
-        return FileOwnership(Path(f"{found.database}.lock"))
-    return PostgresOwnership(found)
+class Lease:
+    """`fullring.runtime.ports.Ownership` as a row. ``fence`` is None until it is held for the first time.
 
-
-class FileOwnership:
-    """An operating-system lock on a file, which goes with the process that holds it, however that ends."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._descriptor: int | None = None
-
-    def acquire(self) -> None:
-        """Raises AlreadyOwned."""
-        descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            raise AlreadyOwned(f"another process runs the room: it holds {self._path.name}") from None
-        self._descriptor = descriptor
-
-    def release(self) -> None:
-        # The file stays: taking it away would let a third process lock another one of the same name.
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
-
-
-class PostgresOwnership:
-    """A session's advisory lock on a connection of its own, which the server drops with the connection.
-
-    The connection lives in a thread of its own, so that it can be asked for without waiting on an event loop. It must
-    reach the server itself: behind a pooler that shares sessions the lock means nothing.
+    An instant is the database's own with PostgreSQL. With SQLite, which all use on one host, it is the host's monotonic
+    clock: nobody can set that, and after a boot no lease of before is believed.
     """
 
-    def __init__(self, url: URL) -> None:
-        self._engine = create_async_engine(
-            url,
-            poolclass=NullPool,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-            # A process whose machine is gone must not hold the room for hours.
-            connect_args={
-                "server_settings": {
-                    "application_name": "fullring room",
-                    "tcp_keepalives_idle": "10",
-                    "tcp_keepalives_interval": "5",
-                    "tcp_keepalives_count": "3",
-                }
-            },
-        )
-        self._thread: ThreadPoolExecutor | None = None
-        self._runner: asyncio.Runner | None = None
-        self._connection: AsyncConnection | None = None
+    def __init__(self, database: Database, ttl_ms: int = TTL_MS) -> None:
+        self.lost = asyncio.Event()
+        self.fence: int | None = None
+        self._database = database
+        self._ttl_ms = ttl_ms
+        self._holder = secrets.token_hex(8)
+        self._renewing: asyncio.Task[None] | None = None
 
-    def acquire(self) -> None:
-        """Raises AlreadyOwned or LogUnavailable."""
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="fullring-ownership")
-        self._runner = asyncio.Runner()
-        try:
-            owned = self._run(self._lock)
-        except (DBAPIError, OSError, TimeoutError) as error:
-            self.release()
-            raise LogUnavailable("the database can't be reached") from error
-        if not owned:
-            self.release()
-            raise AlreadyOwned("another process runs the room on this database")
+    async def acquire(self) -> None:
+        """Raises AlreadyOwned, LogUnavailable or OutcomeUnknown."""
+        self.fence = await self._database.commit(self._take)
+        self.lost.clear()
+        self._renewing = asyncio.create_task(self._renew())
 
-    def release(self) -> None:
-        if self._thread is None or self._runner is None:
+    async def release(self) -> None:
+        """The next may have it at once. It is no fault if that can't be written, or if it is no longer ours."""
+        if self._renewing is None:
             return
-        self._run(self._unlock)
-        self._thread.submit(self._runner.close).result()
-        self._thread.shutdown()
-        self._thread = self._runner = None
+        self._renewing.cancel()
+        self._renewing = None
+        with contextlib.suppress(LogUnavailable, OutcomeUnknown, TimeoutError):
+            async with asyncio.timeout(RELEASE_S):
+                await self._database.commit(lambda connection: self._set(connection, ttl_ms=0))
 
-    async def _lock(self) -> bool:
-        self._connection = await self._engine.connect()
-        found = await self._connection.execute(sa.select(sa.func.pg_try_advisory_lock(_ROOM)))
-        return bool(found.scalar_one())
+    async def commit(self, work: Work[T]) -> T:
+        """A transaction of the owner's alone. Nobody takes the lease before its end. Raises Deposed too."""
 
-    async def _unlock(self) -> None:
-        if self._connection is not None:
-            await self._connection.close()
-            self._connection = None
-        await self._engine.dispose()
+        def owned(connection: sa.Connection) -> T:
+            if self.fence is not None:
+                self.check(connection.execute(FENCE.with_for_update(read=True)).scalar_one())
+            return work(connection)
 
-    def _run(self, what: Callable[[], Coroutine[object, object, T]]) -> T:
-        runner = self._runner
-        assert runner is not None
-        assert self._thread is not None
-        return self._thread.submit(lambda: runner.run(what())).result()
+        return await self.noticing(owned)
+
+    async def noticing(self, work: Work[T]) -> T:
+        """A transaction that calls `check` itself."""
+        try:
+            return await self._database.commit(work)
+        except Deposed:
+            self._lose()
+            raise
+
+    def check(self, fence: int) -> None:
+        """Raises Deposed if that is not the fence we were given."""
+        if self.fence is not None and fence != self.fence:
+            raise Deposed("another process runs the room now")
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._ttl_ms / 1000 / RENEWALS)
+            try:
+                ours = await self._database.commit(self._extend)
+            except (LogUnavailable, OutcomeUnknown):
+                continue  # It is ours until somebody takes it, and nobody could write that either.
+            if not ours:
+                self._lose()
+                return
+
+    def _lose(self) -> None:
+        if not self.lost.is_set():
+            logger.error("another process has taken over the room: this one writes nothing more, and ends")
+            self.lost.set()
+
+    def _take(self, connection: sa.Connection) -> int:
+        found = connection.execute(_LEASE.with_for_update()).one()
+        now = _now(connection)
+        left = _left(found, now)
+        if left and found.holder != self._holder:
+            raise AlreadyOwned(_sentence(found, left))
+        fence = int(found.fence) + 1
+        taken = {"fence": fence, "holder": self._holder, "process": this_process(), "place": in_words()}
+        connection.execute(_update().values(**taken, renewed_at=now, ttl_ms=self._ttl_ms))
+        if found.ttl_ms:
+            logger.warning("the lease of %s was over: this process takes over the room", found.place)
+        return fence
+
+    def _extend(self, connection: sa.Connection) -> bool:
+        return self._set(connection, renewed_at=_now(connection))
+
+    def _set(self, connection: sa.Connection, **values: int) -> bool:
+        """Whether it was still ours."""
+        ours = leases.c.holder == self._holder, leases.c.fence == self.fence
+        return connection.execute(_update().where(*ours).values(**values)).rowcount == 1
+
+
+def refuse(connection: sa.Connection) -> None:
+    """Raises AlreadyOwned if somebody runs the room now."""
+    sentence = held(connection)
+    if sentence is not None:
+        raise AlreadyOwned(sentence)
+
+
+def held(connection: sa.Connection) -> str | None:
+    """Who runs the room, and until when, in a sentence; None if it may be taken, or there is none yet."""
+    if not sa.inspect(connection).has_table(leases.name):
+        return None
+    found = connection.execute(_LEASE).one()
+    left = _left(found, _now(connection))
+    return _sentence(found, left) if left else None
+
+
+async def vacancy(url: str, waiting: Callable[[str], None]) -> None:
+    """Until nobody runs the room on that database. ``waiting`` is told once who does."""
+    database = Database(url, visiting=True)
+    told = False
+    try:
+        while _is_there(database):
+            with contextlib.suppress(LogUnavailable):  # It may come back, before the owner or after.
+                sentence = await database.read(held)
+                if sentence is None:
+                    return
+                if not told:
+                    waiting(sentence)
+                    told = True
+            await asyncio.sleep(LOOK_S)
+    finally:
+        await database.close()
+
+
+def _is_there(database: Database) -> bool:
+    """A file may not be; to look for a lease must not make it."""
+    return not database.is_sqlite or Path(database.url.database or "").exists()
+
+
+def _left(found: sa.Row[Any], now: int) -> int:
+    """For how many milliseconds the lease still stands. A clock that was set back does not make it longer."""
+    past = now - int(found.renewed_at)
+    if not -found.ttl_ms < past < found.ttl_ms or is_dead(found.process):
+        return 0
+    return min(int(found.ttl_ms) - past, int(found.ttl_ms))
+
+
+def _sentence(found: sa.Row[Any], left: int) -> str:
+    until = f"its lease ends in {left / 1000:.1f} s unless it renews it"
+    return f"another process runs the room: {found.place}; {until} (fullring serve --wait takes over then)"
+
+
+def _now(connection: sa.Connection) -> int:
+    if connection.dialect.name == "sqlite":
+        return time.monotonic_ns() // 1_000_000
+    seconds = sa.extract("epoch", sa.func.clock_timestamp())
+    return int(connection.execute(sa.select(sa.cast(seconds * 1000, sa.BigInteger))).scalar_one())
+
+
+def _update() -> sa.Update:
+    return sa.update(leases).where(leases.c.name == _ROOM)

@@ -71,6 +71,18 @@ tables = _table(
     _one_of("state", "open", "closed"),
 )
 
+# One row: who runs the room. ``fence`` counts the owners, ``process`` and ``place`` say who the present one is.
+leases = _table(
+    "leases",
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("fence", Whole, nullable=False),
+    sa.Column("holder", sa.Text, nullable=False),
+    sa.Column("process", sa.Text, nullable=False),
+    sa.Column("place", sa.Text, nullable=False),
+    sa.Column("renewed_at", Whole, nullable=False),
+    sa.Column("ttl_ms", Whole, nullable=False),
+)
+
 table_settings = _table(
     "table_settings",
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),

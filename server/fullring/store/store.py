@@ -5,12 +5,14 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fullring.runtime.ports import Ownership
 from fullring.store.accounts import SqlAccounts
 from fullring.store.database import Database
 from fullring.store.hands import SqlHands
 from fullring.store.journal import SqlLog
 from fullring.store.ledger import SqlLedger
 from fullring.store.migrate import check
+from fullring.store.ownership import TTL_MS, Lease
 from fullring.store.seal import Seal
 
 logger = logging.getLogger(__name__)
@@ -25,15 +27,17 @@ class Store:
     ledger: SqlLedger
     hands: SqlHands
     database: Database
+    ownership: Ownership
 
     async def close(self) -> None:
         await self.database.close()
 
 
-async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = False) -> Store:
+async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = False, lease_ms: int = TTL_MS) -> Store:
     """The store at that URL, which must have the newest schema. Raises WrongSchema, LogUnavailable or ValueError.
 
     ``seal_keys`` are those of `seal.key_file`. ``visiting`` is a command beside a running room, which owns no tables.
+    Whoever is to own them acquires ``ownership``, a lease of ``lease_ms`` that is renewed until it is released.
     """
     seal = Seal(seal_keys)
     database = Database(url, visiting=visiting)
@@ -44,10 +48,12 @@ async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = F
         raise
     if database.is_sqlite:
         logger.info("SQLite %s", sqlite3.sqlite_version)
+    lease = Lease(database, lease_ms)
     return Store(
-        log=SqlLog(database, seal),
+        log=SqlLog(database, seal, lease),
         accounts=SqlAccounts(database),
         ledger=SqlLedger(database),
         hands=SqlHands(database),
         database=database,
+        ownership=lease,
     )
