@@ -14,7 +14,7 @@ import uvicorn
 
 from fullring import store
 from fullring.bots.house import HouseBots
-from fullring.history import phh_write
+from fullring.history import ohh_write, phh_write, text_write
 from fullring.rules.record import HandRecord
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime import sweeper
@@ -131,6 +131,8 @@ async def open_house(
             limits=limits(settings),
             write_phh=_phh,
             write_phhs=phh_write.write_many,
+            write_text=text_write.write_many,
+            write_ohh=ohh_write.write,
         )
         house = House(site, bots, opened.ownership.lost)
         await room.start()

@@ -66,7 +66,10 @@ CALLS: dict[str, Open | For] = {
     f"GET {API}/hands": Open(),
     f"GET {API}/hands/{{hand}}": Open(),
     f"GET {API}/hands/{{hand}}.phh": Open(),
+    f"GET {API}/hands/{{hand}}.txt": Open(),
+    f"GET {API}/hands/{{hand}}.ohh.json": Open(),
     f"GET {API}/me/hands.phhs": For("read"),
+    f"GET {API}/me/hands.txt": For("read"),
     f"POST {API}/admin/accounts/{{account}}/chips": For(
         "admin", Role.ADMIN, body={"amount": 5, "reason": "a present", "key": "<new>"}
     ),

@@ -22,6 +22,8 @@ OPEN = {
     "GET /hands",
     "GET /hands/{hand}",
     "GET /hands/{hand}.phh",
+    "GET /hands/{hand}.txt",
+    "GET /hands/{hand}.ohh.json",
 }
 """What anybody may call. Everything else says what it needs."""
 CALLS = [

@@ -25,6 +25,8 @@ from fullring.web.site import Here, Site
 from fullring.wire import http
 
 PHH = "application/toml"
+TEXT = "text/plain"
+OHH = "application/json"
 EXPORT_MAX = 1_000
 """Hands in one export, the newest; older ones by ``to``, an instant."""
 
@@ -66,6 +68,18 @@ async def as_phh(here: Here, asker: Asker, hand: IdInPath) -> Response:
     return Response(here.write_phh(record), media_type=PHH)
 
 
+@router.get("/hands/{hand}.txt", response_class=Response, responses={200: {"content": {TEXT: {}}}})
+async def as_text(here: Here, asker: Asker, hand: IdInPath) -> Response:
+    """The hand as text in the layout of PokerStars' hand histories, as the asker may see it."""
+    return Response(here.write_text([await _whole(here, hand)], _viewer(asker)), media_type=TEXT)
+
+
+@router.get("/hands/{hand}.ohh.json", response_class=Response, responses={200: {"content": {OHH: {}}}})
+async def as_ohh(here: Here, asker: Asker, hand: IdInPath) -> Response:
+    """The hand in the Open Hand History format, as the asker may see it."""
+    return Response(here.write_ohh(await _whole(here, hand), _viewer(asker)), media_type=OHH)
+
+
 @router.get("/hands/{hand}")
 async def one(here: Here, asker: Asker, hand: IdInPath) -> http.HandRecord:
     record = await _get(here, hand, _viewer(asker))
@@ -78,8 +92,23 @@ async def all_as_phhs(
 ) -> Response:
     """The asker's newest hands, 1,000 at most, oldest first. Those before an instant: ``to``."""
     viewer = asker.account.id
+    records = await _own(here, viewer, until)
+    return Response(here.write_phhs([seen_by(record, viewer) for record in records]), media_type=PHH)
+
+
+@router.get("/me/hands.txt", response_class=Response, responses={200: {"content": {TEXT: {}}}})
+async def all_as_text(
+    here: Here, asker: Reader, until: Annotated[InstantInQuery, Query(alias="to")] = None
+) -> Response:
+    """The same hands as text in the layout of PokerStars' hand histories."""
+    viewer = asker.account.id
+    return Response(here.write_text(await _own(here, viewer, until), viewer), media_type=TEXT)
+
+
+async def _own(here: Site, viewer: AccountId, until: int | None) -> list[HandRecord]:
+    """Whole records, oldest first."""
     records, _ = await here.hands.find(HandQuery(account=viewer, until=until, limit=EXPORT_MAX))
-    return Response(here.write_phhs([seen_by(record, viewer) for record in reversed(records)]), media_type=PHH)
+    return list(reversed(records))
 
 
 def _viewer(asker: Credentials | None) -> AccountId | None:
@@ -91,10 +120,15 @@ def _told(here: Site, record: HandRecord, viewer: AccountId | None) -> bool:
 
 
 async def _get(here: Site, hand: str, viewer: AccountId | None) -> HandRecord:
+    return seen_by(await _whole(here, hand), viewer)
+
+
+async def _whole(here: Site, hand: str) -> HandRecord:
+    """For those alone who cut it for the viewer."""
     record = await here.hands.get(HandId(hand))
     if record is None:
         raise not_found("hand")
-    return seen_by(record, viewer)
+    return record
 
 
 def _summary(record: HandRecord) -> dict[str, object]:

@@ -36,6 +36,9 @@ class Site:
     write_phh: Callable[[HandRecord], str]
     """Raises Refused for a hand that PHH has no words for."""
     write_phhs: Callable[[Iterable[HandRecord]], str]
+    write_text: Callable[[Iterable[HandRecord], str | None], str]
+    """Of whole records: it cuts them for that account, as the next one does."""
+    write_ohh: Callable[[HandRecord, str | None], str]
     open: bool = False
     """Whether the room has started and does not stop."""
     connections: Connections = field(init=False)
