@@ -2,7 +2,11 @@
 
 export type Sound = 'card' | 'chip' | 'check' | 'fold' | 'turn' | 'win';
 
+/** The same sound again so soon after is not heard: several tables would make a rattle. */
+const APART_S = 0.08;
+
 let context: AudioContext | null = null;
+const heardAt = new Map<Sound, number>();
 let noise: AudioBuffer | null = null;
 
 /** Plays nothing before the reader has touched the page: browsers forbid it. */
@@ -11,6 +15,8 @@ export function play(sound: Sound, volume: number, delayMs = 0): void {
   context ??= new AudioContext();
   if (context.state === 'suspended') void context.resume();
   const at = context.currentTime + delayMs / 1000;
+  if (at - (heardAt.get(sound) ?? -Infinity) < APART_S) return;
+  heardAt.set(sound, at);
   const loud = volume * volume;
   if (sound === 'card') brush(context, at, 0.09, 3200, 0.22 * loud);
   else if (sound === 'fold') brush(context, at, 0.14, 1500, 0.16 * loud);
