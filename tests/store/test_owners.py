@@ -1,35 +1,18 @@
 """Two processes at one database: whoever claimed last writes, chips are spent once, names are taken once."""
 
 import asyncio
-import contextlib
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy.engine import make_url
 
 from fullring import store
-from fullring.runtime.ports import AlreadyOwned, LogUnavailable, NameTaken, Outcome
+from fullring.runtime.ports import NameTaken, Outcome
 from fullring.store import Store
 from fullring.table.events import Paused
 from tests.contracts.room import T1, T2, batch, chips, guest, open_table, sits
 from tests.store.conftest import KEY
 
 COMMITTED, FENCED, SHORT = Outcome.COMMITTED, Outcome.FENCED, Outcome.SHORT
-
-RUNS_THE_ROOM = """
-import asyncio, sys
-from fullring import store
-
-async def main():
-    room = await store.open(sys.argv[1], seal_keys=[bytes(32)], lease_ms=3_600_000)
-    await room.ownership.acquire()
-    print("owned", flush=True)
-    await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
 
 
 @pytest.fixture
@@ -144,5 +127,3 @@ async def test_a_house_bot_is_made_once_by_two_processes_at_once(room: Store, ot
     )
 
     assert first == second
-
-
