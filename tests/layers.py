@@ -59,7 +59,7 @@ LAYERS = {
     ),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
-        "store runtime.ports history table rules",
+        "store runtime.ports runtime.admin history table rules",
         "alembic argon2 asyncio asyncpg cryptography msgspec sqlalchemy sqlite3 threading",
     ),
     "fullring.wire": _server("wire table rules", "msgspec pydantic pydantic_core"),

@@ -14,8 +14,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from fullring import store
+from fullring.runtime.admin import By
 from fullring.store import Store, migrate
 from fullring.store.schema import APPEND_ONLY, metadata
+from tests.contracts.playing import START
 from tests.contracts.room import T1, batch, guest, open_table, sits
 from tests.store.conftest import KEY
 from tests.store.sql import rows
@@ -155,7 +157,8 @@ async def test_what_is_written_once_is_never_rewritten(room: Store, database_url
     await open_table(room)
     anna = await guest(room, "Anna")
     await room.log.commit([batch(T1, 1, sits(anna, 1, 400))])
-    column = {"journal": "payload", "ledger_tx": "reason", "ledger_entries": "amount"}[table]
+    await room.admin.record(By(None, START), "announcement", after={"text": "hello"})
+    column = {"journal": "payload", "ledger_tx": "reason", "ledger_entries": "amount", "audit": "after"}[table]
 
     for statement in (f"DELETE FROM {table}", f"UPDATE {table} SET {column} = {column}"):
         with pytest.raises(DBAPIError, match=f"{table} is append-only"):

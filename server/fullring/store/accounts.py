@@ -1,6 +1,5 @@
 """Accounts and what proves who somebody is. Passwords and tokens are kept hashed; in clear they are seen once."""
 
-import asyncio
 import hashlib
 import hmac
 import secrets
@@ -8,33 +7,33 @@ from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
 from sqlalchemy.exc import IntegrityError
 
 from fullring.rules.actions import Chips
 from fullring.runtime.ports import Account, Credentials, Kind, NameTaken, Role, TokenInfo, Unauthorized
+from fullring.store.blocks import refuse_blocked
 from fullring.store.cashier import Cashier, Posting
 from fullring.store.database import Database
 from fullring.store.money import HOUSE, Purpose
 from fullring.store.names import name_key, shown_name
+from fullring.store.passwords import Passwords
 from fullring.store.schema import accounts, tokens
 from fullring.table.ids import AccountId, Millis
 
-SCOPES = ("play", "read", "host", "admin")
-"""What a token may be limited to. A session's token has them all: its account's role limits it."""
+SESSION = ("play", "read", "host", "admin")
+"""The scopes of a session's token, which may all that its account's role may."""
+SCOPES = (*SESSION, "admin:read", "admin:chips", "admin:players", "admin:tables")
+"""What a token may be limited to. ``admin`` is all that begins with it."""
 SESSIONS_MAX = 20
 """Sessions an account may have. One more ends the oldest."""
-HASHING_MAX = 2
-"""Passwords hashed at the same time; each takes 64 MiB and a core for a moment."""
 _GUEST_DIGITS = (4, 4, 4, 5, 5, 6, 8, 10, 12)
 _TOKEN_BYTES = 32
 _ID_BYTES = 10
 
-_ACCOUNT: sa.Select[Any] = sa.select(
+ACCOUNT: sa.Select[Any] = sa.select(
     accounts.c.id, accounts.c.name, accounts.c.kind, accounts.c.role, accounts.c.chips, accounts.c.created_at
 )
-_CREDENTIALS = _ACCOUNT.add_columns(
+_CREDENTIALS = ACCOUNT.add_columns(
     tokens.c.id.label("token"), tokens.c.hash, tokens.c.scopes, tokens.c.kind.label("token_kind")
 ).join(tokens, tokens.c.account_id == accounts.c.id)
 
@@ -42,11 +41,9 @@ _CREDENTIALS = _ACCOUNT.add_columns(
 class SqlAccounts:
     """`fullring.runtime.ports.Accounts` in SQL."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, passwords: Passwords) -> None:
         self._database = database
-        self._hasher = PasswordHasher()
-        self._hashing = asyncio.Semaphore(HASHING_MAX)
-        self._nobody: str | None = None
+        self._passwords = passwords
 
     async def create_guest(self, name: str | None, chips: Chips, at: Millis) -> tuple[Account, str]:
         """ValueError for a name with control characters or nothing to see."""
@@ -63,15 +60,15 @@ class SqlAccounts:
         """Raises NameTaken; ValueError as `create_guest` does."""
         if await self.find(name) is not None:  # Before the work of hashing.
             raise NameTaken(shown_name(name))
-        return await self._open(name, Kind.PLAYER, await self._hash(password), chips, at)
+        return await self._open(name, Kind.PLAYER, await self._passwords.hashed(password), chips, at)
 
     async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
         account_id, known = await self._password(name)
         # A name that isn't there takes as long as a wrong password.
-        right = await self._verify(known or await self._nobodys(), password)
+        right = await self._passwords.is_right(known or await self._passwords.nobodys(), password)
         if account_id is None or known is None or not right:
             raise Unauthorized("wrong name or password")
-        better = await self._hash(password) if self._hasher.check_needs_rehash(known) else None
+        better = await self._passwords.hashed(password) if self._passwords.is_weak(known) else None
 
         def work(connection: sa.Connection) -> tuple[Account, str]:
             if better is not None:
@@ -88,7 +85,7 @@ class SqlAccounts:
         )
         if row is None or not hmac.compare_digest(row.hash, wanted):
             raise Unauthorized("that token is not known here")
-        account = _account(row, kind=row.token_kind)
+        account = account_of(row, kind=row.token_kind)
         return Credentials(account, row.token, frozenset(row.scopes.split()))
 
     async def log_out(self, token: str) -> None:
@@ -96,14 +93,14 @@ class SqlAccounts:
         await self._database.write(lambda connection: connection.execute(ended).rowcount)
 
     async def account(self, account: AccountId) -> Account | None:
-        return await self._database.read(lambda connection: _first(connection, accounts.c.id == account))
+        return await self._database.read(lambda connection: first_account(connection, accounts.c.id == account))
 
     async def find(self, name: str) -> Account | None:
         try:
             key = name_key(name)
         except ValueError:
             return None
-        return await self._database.read(lambda connection: _first(connection, accounts.c.name_key == key))
+        return await self._database.read(lambda connection: first_account(connection, accounts.c.name_key == key))
 
     async def create_token(
         self, account: AccountId, name: str, scopes: Sequence[str], kind: str | None, at: Millis
@@ -156,7 +153,7 @@ class SqlAccounts:
         key, shown = name_key(name), shown_name(name)
 
         def work(connection: sa.Connection) -> Account:
-            bot = _first(connection, accounts.c.name_key == key)
+            bot = first_account(connection, accounts.c.name_key == key)
             if bot is None:
                 bot = _insert(connection, shown, key, Kind.BOT, None, at)
             elif bot.kind != Kind.BOT:
@@ -173,13 +170,8 @@ class SqlAccounts:
         key, shown = name_key(name), shown_name(name)
 
         def work(connection: sa.Connection) -> tuple[Account, str]:
-            if _first(connection, accounts.c.name_key == key) is not None:
-                raise NameTaken(shown)
-            account = _insert(connection, shown, key, kind, password, at)
-            if chips:
-                cashier = Cashier.lock(connection, [account.id])
-                cashier.take([Posting(f"welcome:{account.id}", Purpose.WELCOME, at, account.id, HOUSE, chips)])
-                cashier.settle()
+            refuse_blocked(connection, key, at)
+            account = opened(connection, shown, kind, password, chips, at)
             token = _session(connection, account.id, at)
             return _one(connection, account.id), token
 
@@ -197,22 +189,27 @@ class SqlAccounts:
         row = await self._database.read(lambda connection: connection.execute(statement).one_or_none())
         return (None, None) if row is None else (AccountId(row.id), row.password)
 
-    async def _hash(self, password: str) -> str:
-        async with self._hashing:
-            return await asyncio.to_thread(self._hasher.hash, password)
 
-    async def _verify(self, known: str, password: str) -> bool:
-        async with self._hashing:
-            try:
-                return await asyncio.to_thread(self._hasher.verify, known, password)
-            except VerificationError:
-                return False
+def opened(connection: sa.Connection, name: str, kind: Kind, password: str | None, chips: Chips, at: Millis) -> Account:
+    """A new account with those chips from the house. Raises NameTaken."""
+    key = name_key(name)
+    if first_account(connection, accounts.c.name_key == key) is not None:
+        raise NameTaken(name)
+    account = _insert(connection, name, key, kind, password, at)
+    if chips:
+        cashier = Cashier.lock(connection, [account.id])
+        cashier.take([Posting(f"welcome:{account.id}", Purpose.WELCOME, at, account.id, HOUSE, chips)])
+        cashier.settle()
+    return account
 
-    async def _nobodys(self) -> str:
-        """The hash of a password that nobody has."""
-        if self._nobody is None:
-            self._nobody = await self._hash(secrets.token_urlsafe(_TOKEN_BYTES))
-        return self._nobody
+
+def first_account(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Account | None:
+    row = connection.execute(ACCOUNT.where(which)).one_or_none()
+    return None if row is None else account_of(row)
+
+
+def account_of(row: sa.Row[Any], *, kind: str | None = None) -> Account:
+    return Account(AccountId(row.id), row.name, kind or row.kind, row.role, row.chips, row.created_at)
 
 
 def _guest_name(digits: int) -> str:
@@ -224,18 +221,9 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
-def _account(row: sa.Row[Any], *, kind: str | None = None) -> Account:
-    return Account(AccountId(row.id), row.name, kind or row.kind, row.role, row.chips, row.created_at)
-
-
-def _first(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Account | None:
-    row = connection.execute(_ACCOUNT.where(which)).one_or_none()
-    return None if row is None else _account(row)
-
-
 def _one(connection: sa.Connection, account: AccountId) -> Account:
     """Raises Unauthorized if there is no such account."""
-    found = _first(connection, accounts.c.id == account)
+    found = first_account(connection, accounts.c.id == account)
     if found is None:
         raise Unauthorized("there is no such account")
     return found
@@ -270,7 +258,7 @@ def _fill(connection: sa.Connection, bot: AccountId, chips: Chips, at: Millis) -
 
 def _session(connection: sa.Connection, account: AccountId, at: Millis) -> str:
     """A token for a session that begins; the oldest ones end."""
-    _, token = _token(connection, account, at, name=None, scopes=SCOPES, kind=None)
+    _, token = _token(connection, account, at, name=None, scopes=SESSION, kind=None)
     sessions = (
         sa.select(tokens.c.id)
         .where(tokens.c.account_id == account, tokens.c.name.is_(None))

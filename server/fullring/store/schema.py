@@ -18,7 +18,7 @@ metadata = sa.MetaData(naming_convention=CONVENTION)
 # SQLite counts up only a key that is called INTEGER, and its strict tables know no BIGINT.
 Whole = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
-APPEND_ONLY = ("journal", "ledger_tx", "ledger_entries")
+APPEND_ONLY = ("journal", "ledger_tx", "ledger_entries", "audit")
 """Tables whose rows are never changed or deleted; triggers see to it."""
 
 
@@ -196,4 +196,65 @@ hand_shows = _table(
     sa.Column("seq", Whole, primary_key=True, autoincrement=False),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("cards", sa.Text, nullable=False),
+)
+
+# Who did what. ``by_account_id`` is null for the operator; ``key`` is the admin's own name for the change, ``digest``
+# what was asked under it; ``before`` and ``after`` are JSON.
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("id", Whole, primary_key=True),
+    sa.Column("at", Whole, nullable=False),
+    sa.Column("by_account_id", sa.Text, sa.ForeignKey("accounts.id")),
+    sa.Column("via", sa.Text, nullable=False),
+    sa.Column("address", sa.Text),
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("target", sa.Text),
+    sa.Column("target_name", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.Column("before", sa.Text),
+    sa.Column("after", sa.Text),
+    sa.Column("key", sa.Text),
+    sa.Column("digest", sa.Text),
+    _one_of("via", "http", "cli"),
+    sa.CheckConstraint("(key IS NULL) = (digest IS NULL)", name="key"),
+    sa.Index(None, "target", "id"),
+    sa.Index(None, "by_account_id", "id"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,  # The number leaves the system, so it is never given twice.
+)
+sa.Index(
+    "uq_audit_key",
+    audit.c.by_account_id,
+    audit.c.key,
+    unique=True,
+    sqlite_where=audit.c.key.is_not(None),
+    postgresql_where=audit.c.key.is_not(None),
+)
+
+# Without ``until`` it holds until it is lifted.
+restrictions = _table(
+    "restrictions",
+    sa.Column("account_id", sa.Text, sa.ForeignKey("accounts.id"), primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("since", Whole, nullable=False),
+    sa.Column("until", Whole),
+    sa.Column("by_account_id", sa.Text, sa.ForeignKey("accounts.id")),
+    _one_of("kind", "muted", "banned", "disabled"),
+)
+
+# ``key`` is what is compared: a network, or a name's key.
+blocklist = _table(
+    "blocklist",
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("value", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("since", Whole, nullable=False),
+    sa.Column("until", Whole),
+    sa.Column("by_account_id", sa.Text, sa.ForeignKey("accounts.id")),
+    _one_of("kind", "address", "name"),
+    sa.UniqueConstraint("kind", "key"),
 )

@@ -12,7 +12,9 @@ from fullring.store.hands import SqlHands
 from fullring.store.journal import SqlLog
 from fullring.store.ledger import SqlLedger
 from fullring.store.migrate import check
+from fullring.store.oversight import SqlAdmin
 from fullring.store.ownership import TTL_MS, Lease
+from fullring.store.passwords import Passwords
 from fullring.store.seal import Seal
 
 logger = logging.getLogger(__name__)
@@ -26,6 +28,7 @@ class Store:
     accounts: SqlAccounts
     ledger: SqlLedger
     hands: SqlHands
+    admin: SqlAdmin
     database: Database
     ownership: Ownership
 
@@ -40,6 +43,7 @@ async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = F
     Whoever is to own them acquires ``ownership``, a lease of ``lease_ms`` that is renewed until it is released.
     """
     seal = Seal(seal_keys)
+    passwords = Passwords()
     database = Database(url, visiting=visiting)
     try:
         await database.read(check)
@@ -51,9 +55,10 @@ async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = F
     lease = Lease(database, lease_ms)
     return Store(
         log=SqlLog(database, seal, lease),
-        accounts=SqlAccounts(database),
+        accounts=SqlAccounts(database, passwords),
         ledger=SqlLedger(database),
         hands=SqlHands(database),
+        admin=SqlAdmin(database, passwords),
         database=database,
         ownership=lease,
     )
