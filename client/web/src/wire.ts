@@ -25,10 +25,62 @@ export interface Account {
   chips: number;
 }
 
+export interface AccountDetail {
+  id: string;
+  name: string;
+  kind: "guest" | "player" | "bot";
+  role: "player" | "host" | "admin";
+  chips: number;
+  created_at: number;
+  connected: boolean;
+  seats: SeatHeld[];
+  muted?: Restriction | null;
+  banned?: Restriction | null;
+  disabled?: Restriction | null;
+  tokens: TokenRow[];
+  tables_opened: number;
+}
+
+/** By name; `next` is the cursor of the page after this one. */
+export interface AccountList {
+  accounts: AccountRow[];
+  next?: string | null;
+}
+
+/** `password` is there where the room made it, and is shown this once. */
+export interface AccountMade {
+  account: AccountRow;
+  password?: string | null;
+}
+
 /** `token` is shown this once. */
 export interface AccountOpened {
   account: Account;
   token: string;
+}
+
+/** An account in a list. `chips` are those with the cashier, not those on tables. */
+export interface AccountRow {
+  id: string;
+  name: string;
+  kind: "guest" | "player" | "bot";
+  role: "player" | "host" | "admin";
+  chips: number;
+  created_at: number;
+  connected: boolean;
+  seats: SeatHeld[];
+  muted?: Restriction | null;
+  banned?: Restriction | null;
+  disabled?: Restriction | null;
+}
+
+/** Without a password the room makes one. `chips` left out are as for everybody who registers. */
+export interface AccountToOpen {
+  name: string;
+  password?: string | null;
+  role?: "player" | "host" | "admin";
+  chips?: number | null;
+  reason?: string | null;
 }
 
 export interface AccountWanted {
@@ -69,6 +121,53 @@ export interface Actions {
   all_in?: number;
 }
 
+/** A table of the room, open or closed, with or without a join code. What only an open one has is absent else. `next_settings` hold from the next hand on. */
+export interface AdminTable {
+  id: string;
+  name: string;
+  game: "nlhe" | "plhe" | "flhe";
+  state: "open" | "closed";
+  owner?: string | null;
+  opened_at: number;
+  settings: TableSettings;
+  next_settings?: TableSettings | null;
+  status?: "waiting" | "playing" | "paused" | "closing" | null;
+  taken?: number | null;
+  waiting?: number | null;
+  watching?: number | null;
+  hands?: number | null;
+}
+
+/** With the public view of an open table. */
+export interface AdminTableDetail {
+  id: string;
+  name: string;
+  game: "nlhe" | "plhe" | "flhe";
+  state: "open" | "closed";
+  owner?: string | null;
+  opened_at: number;
+  settings: TableSettings;
+  next_settings?: TableSettings | null;
+  status?: "waiting" | "playing" | "paused" | "closing" | null;
+  taken?: number | null;
+  waiting?: number | null;
+  watching?: number | null;
+  hands?: number | null;
+  view?: TableView | null;
+}
+
+/** Newest first; `next` is the cursor of the page after this one. */
+export interface AdminTableList {
+  tables: AdminTable[];
+  next?: string | null;
+}
+
+/** `at` is when that which is announced happens, where it has an hour. */
+export interface Announcement {
+  text: string;
+  at?: number | null;
+}
+
 /** A pre-action, held by the server. `to_call` is the amount to call that it was meant for. */
 export interface Arm {
   id: string;
@@ -83,6 +182,58 @@ export interface Arm {
 export interface Armed {
   action: "fold" | "check" | "check_fold" | "call" | "call_any";
   to_call?: number;
+}
+
+/** Newest first; `next` is the cursor of the page after this one. */
+export interface Audit {
+  entries: AuditEntry[];
+  next?: string | null;
+}
+
+/** Who did what to whom, and what that changed. `by` is absent for the operator at the command line. */
+export interface AuditEntry {
+  id: string;
+  at: number;
+  by?: string | null;
+  by_name?: string | null;
+  via: "http" | "cli";
+  address?: string | null;
+  action: string;
+  target?: string | null;
+  target_name?: string | null;
+  reason?: string | null;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+}
+
+/** Without `until`: for good. */
+export interface Ban {
+  until?: number | null;
+  reason: string;
+}
+
+/** One of `address` and `name`. */
+export interface BlockWanted {
+  address?: string | null;
+  name?: string | null;
+  reason: string;
+  until?: number | null;
+}
+
+/** An address, a network, or a name that may not be used here. */
+export interface Blocked {
+  id: string;
+  kind: "address" | "name";
+  value: string;
+  reason: string;
+  since: number;
+  until?: number | null;
+  by?: string | null;
+}
+
+/** Newest first. */
+export interface Blocklist {
+  entries: Blocked[];
 }
 
 export interface CardsShown {
@@ -106,10 +257,50 @@ export interface Chatted {
   text: string;
 }
 
+/** Chips from the house; below zero they go back. `key` may stand in the header `Idempotency-Key` instead. */
+export interface ChipsMoved {
+  amount: number;
+  reason: string;
+  key?: string | null;
+}
+
 export interface ConnectionChanged {
   type: "connection_changed";
   seat: number;
   connected: boolean;
+}
+
+/** Oldest first; `next` is the cursor of the page after this one, `total` counts all that are open. */
+export interface ConnectionList {
+  connections: ConnectionRow[];
+  total: number;
+  next?: string | null;
+}
+
+/** A socket. Without `account` it is a spectator's; `greeted` is False before its hello was answered. `queued` are answers that wait to be sent; `lag_ms` is for how long something has waited. */
+export interface ConnectionRow {
+  id: string;
+  account?: string | null;
+  name?: string | null;
+  address: string;
+  client?: string | null;
+  since: number;
+  heard_at: number;
+  greeted: boolean;
+  tables: string[];
+  queued: number;
+  lag_ms: number;
+}
+
+export interface Counts {
+  accounts: number;
+  tables: number;
+  hands_in_play: number;
+  hands_played: number;
+  seats_taken: number;
+  connections: number;
+  chips_with_accounts: number;
+  chips_on_tables: number;
 }
 
 export interface Credentials {
@@ -117,11 +308,21 @@ export interface Credentials {
   password: string;
 }
 
+export interface Disabling {
+  reason: string;
+}
+
 export interface Disarm {
   id: string;
   table: string;
   type: "disarm";
   hand: string;
+}
+
+/** So many tokens are good no longer. */
+export interface Ended {
+  account: string;
+  ended: number;
 }
 
 /** The command was refused and changed nothing. `re` is absent where the message's id could not be read. */
@@ -330,9 +531,18 @@ export interface Me {
   seats: SeatHeld[];
 }
 
+export interface Message {
+  text: string;
+}
+
 export interface Mucked {
   type: "mucked";
   seat: number;
+}
+
+export interface Mute {
+  until: number;
+  reason: string;
 }
 
 /** `kind: "restart"`: no new hands after `at`; reconnect later. */
@@ -414,9 +624,44 @@ export interface Rank {
   text: string;
 }
 
+/** How many connections it went to. */
+export interface Reached {
+  connections: number;
+}
+
 /** Why a table is closed or paused; told to everybody there. */
 export interface Reason {
   reason?: string | null;
+}
+
+export interface Rename {
+  name: string;
+  reason?: string | null;
+}
+
+/** What an account may not do, or an address or a name. Without `until` it holds until it is lifted. */
+export interface Restriction {
+  reason: string;
+  since: number;
+  until?: number | null;
+  by?: string | null;
+}
+
+export interface RoleWanted {
+  role: "player" | "host" | "admin";
+  reason?: string | null;
+}
+
+/** A hand in play as every spectator sees it. */
+export interface RunningHand {
+  table: string;
+  hand: string;
+  started_at: number;
+  view: TableView;
+}
+
+export interface RunningHands {
+  hands: RunningHand[];
 }
 
 export interface SatIn {
@@ -556,6 +801,17 @@ export interface StreetDealt {
   board: string[];
 }
 
+/** `settings` are those in force, by their names; of a secret one only whether it is set. */
+export interface System {
+  version: string;
+  time: number;
+  started_at: number;
+  uptime_ms: number;
+  database: "sqlite" | "postgresql";
+  counts: Counts;
+  settings: Record<string, unknown>;
+}
+
 export interface TableClosed {
   type: "table_closed";
   reason: string;
@@ -578,6 +834,28 @@ export interface TableDetail {
   join_code?: boolean;
   settings: TableSettings;
   view: TableView;
+}
+
+/** What is to be another way. What is left out stays; a `join_code` of null makes the table public. */
+export interface TableEdit {
+  name?: string | null;
+  game?: "nlhe" | "plhe" | "flhe" | null;
+  small_blind?: number | null;
+  big_blind?: number | null;
+  ante?: number | null;
+  big_blind_ante?: number | null;
+  buy_in_min?: number | null;
+  buy_in_max?: number | null;
+  turn_seconds?: number | null;
+  time_bank_seconds?: number | null;
+  hand_pause_ms?: number | null;
+  show_all?: boolean | null;
+  dead_button?: boolean | null;
+  ratholing_minutes?: number | null;
+  rake_bps?: number | null;
+  rake_cap?: number | null;
+  join_code?: string | null;
+  reason?: string | null;
 }
 
 /** A table in the lobby's list. `seats` counts all, `taken` those with a player. `waiting` are those who wait to be dealt in; `average_pot` moves with the hands played lately. */
@@ -663,6 +941,15 @@ export interface TokenMade {
   name: string;
   scopes: ("read" | "play" | "host")[];
   token: string;
+}
+
+/** What the account may log in with, without its secret. A session has no name. */
+export interface TokenRow {
+  id: string;
+  name?: string | null;
+  scopes: string[];
+  created_at: number;
+  connected: boolean;
 }
 
 export interface TokenWanted {

@@ -20,7 +20,6 @@ from fullring.wire.fields import (
     Shape,
     Time,
 )
-from fullring.wire.http import Password, Secret
 from fullring.wire.server import SeatHeld
 from fullring.wire.view import Settings, TableView
 
@@ -81,7 +80,7 @@ class AccountToOpen(Shape):
     """Without a password the room makes one. ``chips`` left out are as for everybody who registers."""
 
     name: Name
-    password: Password | None = None
+    password: Annotated[str | None, Field(min_length=8, max_length=200, repr=False)] = None
     role: RoleName = "player"
     chips: Chips | None = None
     reason: ChatText | None = None
@@ -91,7 +90,7 @@ class AccountMade(Shape):
     """``password`` is there where the room made it, and is shown this once."""
 
     account: AccountRow
-    password: Secret | None = None
+    password: Annotated[str | None, Field(repr=False)] = None
 
 
 class Rename(Shape):

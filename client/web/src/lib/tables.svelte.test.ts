@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hand, turn, update, view, you } from '../test/room';
 import { ServerClock } from './clock';
 import type { Asking, Follower } from './connection';
@@ -22,11 +22,11 @@ beforeEach(() => {
 });
 
 /** It is our turn there until then; drawn at once, as on a hidden page. */
-async function myTurn(id: string, deadline: number): Promise<void> {
+function myTurn(id: string, deadline: number): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   followers.get(id)?.update(
     update(1, { table: id, view: view({ hand: hand({ turn: turn(4, { deadline }) }) }), you: you('As', 'Kd') }),
   );
-  await new Promise(requestAnimationFrame);
 }
 
 test('a table is opened once, followed, and in front where it is shown', () => {
@@ -77,10 +77,10 @@ describe('the table that waits for me', () => {
     expect(tables.whichWaitsForMe).toBeNull();
   });
 
-  test('is the most urgent', async () => {
+  test('is the most urgent', () => {
     for (const id of ['t1', 't2', 't3']) tables.open(id);
-    await myTurn('t1', 3_000);
-    await myTurn('t3', 2_000);
+    myTurn('t1', 3_000);
+    myTurn('t3', 2_000);
 
     expect(tables.waiting.map(({ id }) => id)).toEqual(['t3', 't1']);
     expect(tables.whichWaitsForMe?.id).toBe('t3');
