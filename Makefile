@@ -3,7 +3,7 @@
 #
 #   make run     start the room            make check   format, lint, types, architecture
 #   make test    the whole test suite      make format  write what the formatter would
-#   make bench   the benchmarks            make docs    write docs/*.json and the browser's types
+#   make bench   the benchmarks            make docs    write docs/*.json, docs/settings.md, .env.example, wire.ts
 #   make lock    pin the newest versions   make clean   remove what the above made, but not ./data
 #   make browser build the browser client, as `make run` does when its sources have changed
 #   make screenshots take the pictures in docs/pictures, with the machine's Chromium
@@ -87,6 +87,7 @@ screenshots: $(VENV)/dev.stamp
 
 docs: $(VENV)/run.stamp
 	$(BIN)/python -m fullring.web.documents docs
+	$(BIN)/python -m fullring.setting_page docs/settings.md .env.example
 	$(BIN)/python -m fullring.wire.typescript $(WEB)/src/wire.ts
 
 # The newest versions that pyproject.toml and package.json allow, written down as requirements/*.txt and package-lock.json.

@@ -53,7 +53,14 @@ LAYERS = {
     "fullring.__main__": WIRING,
     "fullring.app": WIRING,
     "fullring.cli": WIRING,
+    "fullring.commands": WIRING,
+    "fullring.logs": WIRING,
+    "fullring.pidfile": WIRING,
+    "fullring.precautions": WIRING,
+    "fullring.setting_page": WIRING,
+    "fullring.setting_sources": WIRING,
     "fullring.settings": WIRING,
+    "fullring.stopping": WIRING,
     "fullring.web": _server(
         "__version__ web wire runtime table rules", "asyncio fastapi msgspec socket starlette uvicorn websockets"
     ),

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
@@ -12,7 +11,7 @@ from random import Random
 
 import uvicorn
 
-from fullring import store
+from fullring import pidfile, store
 from fullring.bots.house import HouseBots
 from fullring.history import ohh_write, phh_write, text_write
 from fullring.rules.record import HandRecord
@@ -25,6 +24,7 @@ from fullring.runtime.local import LocalBus
 from fullring.runtime.ports import AlreadyOwned, Deposed
 from fullring.runtime.tables import Room
 from fullring.settings import Settings
+from fullring.stopping import Stopping
 from fullring.store import migrate, seal
 from fullring.table.ids import TableId
 from fullring.web.application import create_app
@@ -65,11 +65,10 @@ async def serve(settings: Settings, ready: Callable[[str], None], *, wait: bool 
 
 async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
-        async with open_house(settings) as house:
+        async with open_house(settings) as house, pidfile.held(settings.data):
             server = RoomServer(house, settings, lambda: ready(address(listener)))
             loop = asyncio.get_running_loop()
-            for number in (signal.SIGTERM, signal.SIGINT):
-                loop.add_signal_handler(number, server.stop)
+            Stopping(house.drain, server.stop, settings.drain_seconds).listen(loop)
             sweeper.tune()
             watching = loop.create_task(_until_lost(house, server))
             await server.serve([listener])
@@ -91,6 +90,18 @@ class House:
         self.bots = bots
         self.lost = lost
         """Set when another process has taken over the room."""
+
+    async def drain(self, within_s: float | None) -> None:
+        """Deal no new hand, and tell everybody. Returns when none is played any more, or after so long."""
+        site = self.site
+        site.draining = True
+        text = "the room restarts: no new hand until it is back"
+        if within_s is not None:
+            text += f"; those in play have {within_s:.0f} s, and then go on where they were"
+        notice = {"type": "notice", "kind": "restart", "at": site.clock.now(), "text": text}
+        site.connections.notify(framed(notice))
+        _log.info("draining: hands are played at %d tables", site.room.in_play())
+        await site.room.drain(within_s)
 
     async def stop(self) -> None:
         """Take nothing more, finish what is being written, and tell everybody. Doing it twice is no fault."""

@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import secrets
-import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from enum import StrEnum
@@ -16,12 +15,15 @@ import typer
 import uvloop
 from pydantic import ValidationError
 
-from fullring import __version__, app, settings, store
+from fullring import __version__, app, logs, precautions, store
+from fullring.commands.config import Config, chosen_or_exit
+from fullring.commands.config import commands as config_commands
+from fullring.commands.drain import drain
 from fullring.history.report import replay_files
 from fullring.runtime.chance import new_table_id
 from fullring.runtime.clock import WallClock
 from fullring.runtime.ports import Account, AlreadyOwned, Deposed, LogUnavailable, NotEnough, OutcomeUnknown, Role
-from fullring.settings import BadSettings, Settings
+from fullring.settings import Settings
 from fullring.store import Store, seal
 from fullring.store.database import parsed
 from fullring.store.migrate import WrongSchema
@@ -30,6 +32,8 @@ from fullring.wire.explain import explain
 from fullring.wire.http import TableWanted
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 class Game(StrEnum):
@@ -45,6 +49,8 @@ account_commands = typer.Typer(no_args_is_help=True, help="Accounts. These work 
 table_commands = typer.Typer(no_args_is_help=True, help="Tables.")
 main.add_typer(account_commands, name="account")
 main.add_typer(table_commands, name="table")
+main.add_typer(config_commands, name="config")
+main.command()(drain)
 
 Data = Annotated[Path | None, typer.Option("--data", help="The folder of the database [FULLRING_DATA, ./data].")]
 Url = Annotated[
@@ -62,7 +68,7 @@ def _version(wanted: bool) -> None:
 def options(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
 ) -> None:
-    """A Texas hold'em room. Every setting has an environment name: FULLRING_PORT, FULLRING_TURN_SECONDS and so on."""
+    """A Texas hold'em room. docs/settings.md explains every setting; fullring config check shows those in force."""
 
 
 @main.command()
@@ -73,26 +79,20 @@ def serve(
     database_url: Url = None,
     house_bots: Annotated[int | None, typer.Option(help="At each of the room's own tables.")] = None,
     tables: Annotated[int | None, typer.Option(help="Open at least so many tables.")] = None,
+    config: Config = None,
     wait: Annotated[bool, typer.Option("--wait", help="Take over when no other process runs the room.")] = False,
 ) -> None:
     """Run the room, until SIGTERM or Ctrl-C."""
-    chosen = _settings(host=host, port=port, data=data, database_url=database_url, house_bots=house_bots, tables=tables)
-    logging.basicConfig(
-        level=chosen.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
-    )
-    for noisy in ("alembic", "asyncio"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(_is_ours)
+    options = {"host": host, "port": port, "data": data, "house_bots": house_bots, "tables": tables, "config": config}
+    chosen = chosen_or_exit(**options, database_url=database_url)
+    logs.configure(chosen)
+    for sentence in precautions.warned(chosen):
+        _log.warning("%s", sentence)
     try:
         _run(app.serve(chosen, lambda address: typer.echo(f"Fullring is open on {address}"), wait=wait))
     except OSError as error:
         why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else str(error)
         _fail(f"can't listen on {chosen.host}:{chosen.port}: {why}")
-
-
-def _is_ours(record: logging.LogRecord) -> bool:
-    """A client that sends bytes which are no text is closed with 1007; it is no error of ours."""
-    return not str(record.msg).startswith("Invalid UTF-8")
 
 
 @main.command()
@@ -149,7 +149,7 @@ def grant(
     """Give an account chips."""
 
     async def work() -> None:
-        async with _visit(_settings(data=data, database_url=database_url)) as books:
+        async with _visit(chosen_or_exit(data=data, database_url=database_url)) as books:
             account = await _named(books, name)
             key = f"cli:{secrets.token_hex(8)}"
             try:
@@ -166,7 +166,7 @@ def role(name: str, role: Role, data: Data = None, database_url: Url = None) -> 
     """Make an account a player, a host (may open tables) or an admin."""
 
     async def work() -> None:
-        async with _visit(_settings(data=data, database_url=database_url)) as books:
+        async with _visit(chosen_or_exit(data=data, database_url=database_url)) as books:
             account = await _named(books, name)
             await books.accounts.set_role(account.id, role)
             typer.echo(f"{account.name} is {role} now")
@@ -192,7 +192,7 @@ def open_table(
     database_url: Url = None,
 ) -> None:
     """Open a table: in the database while the room is stopped, else by asking the room, as the host."""
-    chosen = _settings(data=data, database_url=database_url)
+    chosen = chosen_or_exit(data=data, database_url=database_url)
     try:
         wanted = TableWanted(
             name=name,
@@ -269,13 +269,6 @@ async def _named(books: Store, name: str) -> Account:
     if account is None:
         _fail(f"there is no account with the name {name}")
     return account
-
-
-def _settings(**given: object) -> Settings:
-    try:
-        return settings.load(**given)
-    except BadSettings as error:
-        _fail(str(error), 2)
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:

@@ -1,59 +1,87 @@
-"""What an operator may choose: read from the environment once, checked, and never changed.
+"""What an operator may choose: read once, checked, and never changed.
 
-Every name here is an environment variable with ``FULLRING_`` before it, in capitals.
+Every setting has a name in the settings file (``turn_seconds``) and one in the environment (``FULLRING_TURN_SECONDS``).
+What each means stands below it; docs/settings.md and .env.example are made from that.
 """
 
+from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
+from fullring import setting_sources
 from fullring.rules.actions import Chips
+from fullring.setting_sources import PREFIX, BadSettings, variable
 from fullring.table.settings import CHIPS_MAX, SECOND, TableSettings
 
-PREFIX = "FULLRING_"
+TOKEN_CHARACTERS_MIN = 16
 _MASTERED = ("sqlite", "postgresql")
-
-
-class BadSettings(Exception):
-    """A setting is wrong. The text names it, says what would do, and repeats no value that may be secret."""
 
 
 class Settings(BaseSettings):
     """Defaults are for a room on this machine alone."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, frozen=True, extra="forbid", hide_input_in_errors=True, use_attribute_docstrings=True
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        use_attribute_docstrings=True,
     )
 
+    config: Path | None = None
+    """The settings file, in TOML. Without one, ``fullring.toml`` in the working directory, where that is there."""
     host: str = "127.0.0.1"
+    """The address to listen on: ``127.0.0.1`` is this machine alone, ``0.0.0.0`` every network that it is in."""
     port: Annotated[int, Field(ge=0, le=65_535)] = 8000
     """0 takes a free one; the address that is printed has it."""
     data: Path = Path("data")
     """The folder of the database and the seal key; made if it isn't there."""
     database_url: SecretStr | None = None
-    """``postgresql://…`` or ``sqlite:///…``; without one, an SQLite file in the data folder."""
+    """``postgresql://user:password@host/name`` or ``sqlite:///file``; without one, a file in the data folder."""
     seal_key_file: Path | None = None
     """The key that seals decks in the journal; without one, ``seal.key`` in the data folder. Made if it isn't there."""
     lease_seconds: Annotated[float, Field(ge=0.5, le=60)] = 5
     """For so long after it was last heard of a process counts as the one that runs the room. See docs/durability.md."""
+    proxies: Annotated[tuple[str, ...], NoDecode] = ()
+    """Addresses or networks of proxies whose X-Forwarded-For is believed, with commas between them."""
+    origins: Annotated[tuple[str, ...], NoDecode] = ()
+    """Pages of other sites that may open sockets, as ``https://cards.example``; with commas between them, or ``*``."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """How much is logged. Cards in play, decks, tokens and passwords never are."""
+    log_format: Literal["console", "json"] = "console"
+    """Lines for people, or one JSON object a line for programs."""
+    metrics_token: SecretStr | None = None
+    """What ``/metrics`` asks for, as ``Authorization: Bearer …``; without one, whoever reaches the room reads it."""
+    traces: bool = False
+    """Whether OpenTelemetry hears of each action. It takes ``fullring[otel]``, and its own variables (``OTEL_…``)."""
+    drain_seconds: Annotated[int, Field(ge=0, le=3_600)] = 0
+    """How long hands in play may go on after SIGTERM; 0 stops at once, and they go on after the next start."""
 
     tables: Annotated[int, Field(ge=0, le=100)] = 2
     """So many open tables there are at least, 5/10 with six seats."""
     house_bots: Annotated[int, Field(ge=0, le=6)] = 4
     """So many house bots sit at each of the room's own tables."""
     bot_think_min_ms: Annotated[int, Field(ge=0, le=20_000)] = 1_000
+    """A house bot thinks so long at least."""
     bot_think_max_ms: Annotated[int, Field(ge=0, le=20_000)] = 2_000
+    """A house bot thinks so long at most."""
     turn_seconds: Annotated[float, Field(ge=0.1, le=600)] = 30
-    """This and the next two are the defaults of new tables."""
+    """How long a player may think, at tables whose host chose nothing else. So too for the next two."""
     time_bank_seconds: Annotated[float, Field(ge=0, le=600)] = 30
+    """What a player has in reserve beyond that."""
     hand_pause_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_000
+    """The pause between two hands; three times as long after a showdown."""
 
     guests: bool = True
     """Whether anybody may play at once, without a name and a password."""
     guest_chips: Annotated[Chips, Field(ge=0, le=CHIPS_MAX)] = 10_000
+    """What a guest begins with."""
     account_chips: Annotated[Chips, Field(ge=0, le=CHIPS_MAX)] = 10_000
     """What a registered account begins with."""
     guests_per_minute: Annotated[int, Field(ge=1, le=100_000)] = 20
@@ -62,23 +90,56 @@ class Settings(BaseSettings):
     """Tries at passwords from one address, and at one name; and join codes from one address."""
 
     frames_per_second: Annotated[int, Field(ge=1, le=100_000)] = 10
+    """So many messages a second a client may send, again and again."""
     frames_burst: Annotated[int, Field(ge=1, le=100_000)] = 40
+    """So many messages a client may send at once, after a pause."""
     heartbeat_seconds: Annotated[int, Field(ge=1, le=300)] = 10
+    """A client that has nothing to say pings as often as this."""
     silent_seconds: Annotated[int, Field(ge=2, le=900)] = 25
     """A connection that says nothing for so long is closed."""
     handshakes_per_second: Annotated[int, Field(ge=1, le=100_000)] = 250
+    """New connections that are let in; the others are told to come back in a moment."""
     connections_max: Annotated[int, Field(ge=1, le=1_000_000)] = 20_000
+    """Connections that are open at once."""
     fast_sockets: bool = True
     """Whether frames go straight to sockets; else each takes the long way through uvicorn, at about twice the cost."""
-    origins: Annotated[tuple[str, ...], NoDecode] = ()
-    """Pages of other sites that may open sockets, as ``https://cards.example``; with commas between them, or ``*``."""
-    proxies: Annotated[tuple[str, ...], NoDecode] = ()
-    """Addresses of proxies whose X-Forwarded-For is believed, with commas between them."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        assert isinstance(init_settings, InitSettingsSource)
+        return setting_sources.in_order(settings_cls, init_settings, env_settings)
 
     @field_validator("origins", "proxies", mode="before")
     @classmethod
     def _list(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+    @field_validator("origins")
+    @classmethod
+    def _origins(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in given:
+            found = urlsplit(origin)
+            whole = found.scheme in ("http", "https") and found.netloc and origin == f"{found.scheme}://{found.netloc}"
+            if origin != "*" and not whole:
+                raise ValueError("must be as browsers say it, https://cards.example, with nothing after the name")
+        return given
+
+    @field_validator("proxies")
+    @classmethod
+    def _proxies(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for proxy in given:
+            try:
+                ip_network("0.0.0.0/0" if proxy == "*" else proxy, strict=False)
+            except ValueError:
+                raise ValueError("must be addresses or networks, as 10.0.0.7 or 10.0.0.0/24") from None
+        return given
 
     @field_validator("database_url")
     @classmethod
@@ -87,13 +148,30 @@ class Settings(BaseSettings):
             raise ValueError("must begin with sqlite:// or postgresql://")
         return url
 
+    @field_validator("metrics_token")
+    @classmethod
+    def _guessable(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is not None and len(token.get_secret_value()) < TOKEN_CHARACTERS_MIN:
+            raise ValueError(f"must have at least {TOKEN_CHARACTERS_MIN} characters")
+        return token
+
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.bot_think_min_ms > self.bot_think_max_ms:
             raise ValueError(f"{PREFIX}BOT_THINK_MIN_MS must be at most {PREFIX}BOT_THINK_MAX_MS")
         if self.heartbeat_seconds >= self.silent_seconds:
             raise ValueError(f"{PREFIX}HEARTBEAT_SECONDS must be less than {PREFIX}SILENT_SECONDS")
+        if "*" in self.proxies and not self.local:
+            raise ValueError(
+                f"{PREFIX}PROXIES must name the proxies where {PREFIX}HOST is open to others: with * everybody"
+                " could claim any address, and no rate by address would hold"
+            )
         return self
+
+    @property
+    def local(self) -> bool:
+        """Whether only this machine can reach the room."""
+        return is_local(self.host)
 
     @property
     def database(self) -> str:
@@ -118,11 +196,21 @@ class Settings(BaseSettings):
         )
 
 
-def load(**given: object) -> Settings:
-    """The settings: what is given here (None is not), else the environment, else the defaults. Raises BadSettings."""
-    chosen = {name: value for name, value in given.items() if value is not None}
+def is_local(host: str) -> bool:
+    """Whether that is this machine, by the way in that no other has."""
     try:
-        return Settings(**chosen)  # type: ignore[arg-type]  # The names are checked when it is made.
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() in ("", "localhost")
+
+
+def load(**given: object) -> Settings:
+    """The settings: what is given here (None is not), else the environment, files with secrets, the settings file, the
+    defaults. Raises BadSettings.
+    """
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    try:
+        return Settings(**chosen)
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
     message = fault["msg"].removeprefix("Value error, ")
@@ -130,4 +218,12 @@ def load(**given: object) -> Settings:
         raise BadSettings(message)
     if message.startswith("Input should"):
         message = message.replace("Input should", "must")
-    raise BadSettings(f"{PREFIX}{str(fault['loc'][0]).upper()} {message[0].lower()}{message[1:]}")
+    name = str(fault["loc"][0])
+    source = setting_sources.origins(Settings, chosen).get(name, "")
+    called = f"{name} in {source}" if source.endswith(".toml") else variable(name)
+    raise BadSettings(f"{called} {message[0].lower()}{message[1:]}")
+
+
+def origins(**given: object) -> dict[str, str]:
+    """Where each of the settings that ``load`` would give comes from, but for defaults."""
+    return setting_sources.origins(Settings, {name: value for name, value in given.items() if value is not None})

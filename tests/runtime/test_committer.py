@@ -7,6 +7,7 @@ import pytest
 
 from fullring.runtime.answers import Busy
 from fullring.runtime.committer import GROUP_ROWS, MANY_ROWS, WAITING_ROWS, Committer, Unwritable
+from fullring.runtime.meter import Meter
 from fullring.runtime.ports import Batch, LogUnavailable, Outcome, OutcomeUnknown
 from fullring.table.events import Chatted
 from fullring.table.ids import AccountId, TableId
@@ -40,7 +41,7 @@ def batch(table: str) -> Batch:
 
 async def test_what_is_ready_together_is_written_together_and_the_rest_in_the_next_group() -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     first = [committer.write(batch(f"t{number}")) for number in range(3)]
     await settle()
     second = [committer.write(batch(f"t{number}")) for number in range(3, 8)]
@@ -57,7 +58,7 @@ async def test_what_is_ready_together_is_written_together_and_the_rest_in_the_ne
 
 async def test_after_a_large_group_the_next_waits_for_as_many_but_not_for_long() -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
     await settle()
     log.let.release()
@@ -87,7 +88,7 @@ async def test_after_a_large_group_the_next_waits_for_as_many_but_not_for_long()
 
 async def test_draining_waits_for_nobody_else() -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
     await settle()
     log.let.release()
@@ -102,7 +103,7 @@ async def test_draining_waits_for_nobody_else() -> None:
 
 async def test_a_group_has_a_largest_size_and_what_waits_a_bound() -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     asked = [committer.write(batch(f"t{number}")) for number in range(WAITING_ROWS)]
     with pytest.raises(Busy):
         await committer.write(batch("more"))
@@ -116,7 +117,7 @@ async def test_a_group_has_a_largest_size_and_what_waits_a_bound() -> None:
 @pytest.mark.parametrize("failure", [LogUnavailable, OutcomeUnknown])
 async def test_a_log_that_is_away_fails_the_whole_group_and_the_next_one_is_tried(failure: type[Exception]) -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     log.failing["t0"] = failure("away")
     asked = [committer.write(batch(f"t{number}")) for number in range(3)]
     log.let.release()
@@ -131,7 +132,7 @@ async def test_a_batch_that_cannot_be_written_is_found_and_the_others_are_writte
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     log.failing["t1"] = ValueError(SECRET)
     asked = [committer.write(batch(f"t{number}")) for number in range(3)]
     late = committer.write(batch("t9"))
@@ -147,7 +148,7 @@ async def test_a_batch_that_cannot_be_written_is_found_and_the_others_are_writte
 
 async def test_draining_waits_for_what_is_being_written() -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     await committer.drain()
     asked = committer.write(batch("t1"))
     drained = asyncio.ensure_future(committer.drain())
@@ -161,7 +162,7 @@ async def test_draining_waits_for_what_is_being_written() -> None:
 
 async def test_who_no_longer_waits_for_an_outcome_harms_nobody() -> None:
     log = SlowLog()
-    committer = Committer(log)
+    committer = Committer(log, Meter())
     gone, stays = committer.write(batch("t1")), committer.write(batch("t2"))
     await settle()
     gone.cancel()

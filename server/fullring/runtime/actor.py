@@ -19,6 +19,7 @@ from fullring.runtime.committer import Committer
 from fullring.runtime.faults import traced
 from fullring.runtime.head import Head
 from fullring.runtime.mailbox import Mailbox
+from fullring.runtime.meter import Meter, instant
 from fullring.runtime.ports import Batch, Log, LogUnavailable, Outcome, OutcomeUnknown, Row, StoredTable
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import Replayed, new_history, replay
@@ -60,6 +61,7 @@ class Shared:
     answers: Answers
     presence: Presence
     changed: Callable[[TableId], None]
+    meter: Meter
 
 
 class Actor:
@@ -76,6 +78,8 @@ class Actor:
         self._due: Millis | None = None
         self._not_before: Millis = 0
         self._ending = False
+        self.resting: asyncio.Future[None] | None = None
+        """None unless the room drains."""
         self._stored: StoredTable | None  # None while the log must be read again.
         self._replayed: Replayed
         self._head: Head
@@ -99,9 +103,9 @@ class Actor:
     def start(self, resume: Resume | None = None) -> asyncio.Task[None]:
         """The task, which ends when the table is closed or the room stops. ``ready`` is done when the table is up."""
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        task = asyncio.ensure_future(self._run(resume))
-        task.add_done_callback(self._ended)
-        return task
+        self._task = asyncio.ensure_future(self._run(resume))
+        self._task.add_done_callback(self._ended)
+        return self._task
 
     def ask(self, asked: Asked) -> None:
         """A client's command. It is answered through ``asked``, sooner or later."""
@@ -117,6 +121,16 @@ class Actor:
         """A seated account's connection has come or gone."""
         self._mail.connect(Connect(account, connected), self._shared.clock.now())
         self._ring()
+
+    def drain(self, reason: str) -> None:
+        """Start no hand any more. ``resting`` is done when none is played, or none that time alone would end."""
+        if self.resting is None:
+            self.resting = asyncio.get_running_loop().create_future()
+            if self._task.done():
+                self.resting.set_result(None)
+            else:
+                self._stage.close_soon(reason, self._shared.clock.now())
+                self._ring()
 
     def stop(self) -> None:
         """Finish what is in hand, take nothing more."""
@@ -138,12 +152,19 @@ class Actor:
 
     def _next(self) -> Asked | None:
         """The first command, or time where the deadline passed before it came. At the deadline the command wins."""
-        due = self._due = deadline(self.table)
+        due = self._due = deadline(self.table) if self.resting is None else self._rested(self.resting)
         asked = self._mail.take(due)
         if asked is not None or due is None:
             return asked
         now = self._shared.clock.now()
         return Asked(Tick(self._deck(now)), now) if now > due and now >= self._not_before else None
+
+    def _rested(self, resting: asyncio.Future[None]) -> Millis | None:
+        """The deadline while the room drains: between hands nothing is due."""
+        table = self.table
+        if (table.between_hands or table.paused is not None) and not resting.done():
+            resting.set_result(None)
+        return None if table.between_hands else deadline(table)
 
     def _deck(self, now: Millis) -> Deck:
         if not wants_deck(self.table, now):
@@ -173,6 +194,7 @@ class Actor:
         """One command, from judging it to answering it. Raises what the log and the committer raise, and Reread."""
         table, answers = self.table, self._shared.answers
         now = max(asked.at, table.last_at)
+        began = instant()
         try:
             events = decide(table, asked.command, now)
         except Refused as refused:
@@ -182,10 +204,13 @@ class Actor:
             assert not isinstance(asked.command, Tick), "a tick that is due makes something happen"
             answers.settle(asked, {"seq": table.seq})
             return
+        decided = instant()
         batch = self._head.batch(table, asked, events, now)
         match await self._shared.committer.write(batch):
             case Outcome.COMMITTED:
-                self._done(asked, batch)
+                committed = instant()
+                evolved = self._done(asked, batch)
+                self._shared.meter.took(self.id, events, asked.came, began, decided, committed, evolved)
             case Outcome.SHORT:
                 await self._refuse(asked, Refused(Refusal.INSUFFICIENT_CHIPS, "your account hasn't that many chips"))
             case Outcome.REPEATED:
@@ -194,14 +219,19 @@ class Actor:
             case Outcome.FENCED:
                 raise Reread
 
-    def _done(self, asked: Asked, batch: Batch) -> None:
-        """It is permanent now, whatever becomes of this process: that is what the asker hears in any case."""
+    def _done(self, asked: Asked, batch: Batch) -> float:
+        """It is permanent now, whatever becomes of this process: that is what the asker hears in any case.
+
+        Returns the instant between applying and showing it.
+        """
         try:
             self._head.written(batch)
             evolve(self.table, batch.events, batch.at)
+            evolved = instant()
             self._stage.show(batch.events, batch.at)
             if any(isinstance(event, Seated) for event in batch.events):
                 self._tell_connections()  # Who asked for the seat may have gone since.
+            return evolved
         finally:
             self._shared.answers.settle(asked, batch.answer or {})
 
@@ -328,7 +358,8 @@ class Actor:
         if self._in_hand is not None:
             self._shared.answers.withdraw(self._in_hand, refused)
             self._in_hand = None
-        if not self.ready.done():
-            self.ready.set_result(None)
+        for waited in (self.ready, self.resting):
+            if waited is not None and not waited.done():
+                waited.set_result(None)
         if self.table.closed:
             self.audience.close()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from fullring.rules.refusals import Refused
+from fullring.runtime.meter import instant
 from fullring.runtime.ports import Answer, CommandKey
 from fullring.table.commands import Command
 from fullring.table.ids import AccountId, Millis
@@ -27,12 +28,14 @@ class Busy(Exception):
 class Asked:
     """A command on its way, when it came, and who waits for the answer: the first who sent it and who sent it again."""
 
-    __slots__ = ("at", "command", "key", "waiting")
+    __slots__ = ("at", "came", "command", "key", "waiting")
 
     def __init__(self, command: Command, at: Millis, key: CommandKey | None = None) -> None:
         self.command = command
         self.at = at
         self.key = key
+        self.came = instant()
+        """The same as the meter has it."""
         self.waiting: list[Hear] = []
 
     def tell(self, answer: Answer | Exception) -> None:

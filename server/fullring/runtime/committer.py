@@ -6,7 +6,9 @@ from collections import deque
 
 from fullring.runtime.answers import Busy
 from fullring.runtime.faults import traced
+from fullring.runtime.meter import Meter, instant
 from fullring.runtime.ports import Batch, Log, LogUnavailable, Outcome, OutcomeUnknown
+from fullring.table.ids import Millis
 
 GROUP_ROWS = 500
 """Rows in one transaction at most."""
@@ -29,12 +31,15 @@ class Unwritable(AssertionError):
 class Committer:
     """One a process. A table has at most one batch here, so a group's batches are of different tables."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, meter: Meter) -> None:
         self._log = log
+        self._meter = meter
         self._waiting: deque[Waiting] = deque()
         self._alone: deque[Waiting] = deque()  # From a group that failed as a whole: now one by one.
         self._group: list[Waiting] = []
         self._writing: asyncio.Task[object] | None = None
+        self.failing = False
+        """Whether the log could not be written when it was last tried."""
         self._enough = 1
         """So many rows are written without waiting for more."""
         self._gathering: asyncio.TimerHandle | None = None
@@ -48,6 +53,14 @@ class Committer:
         if self._writing is None:
             self._gather()
         return future
+
+    def lag(self) -> tuple[int, Millis | None]:
+        """How many rows are not durable yet, and when the oldest of them was asked for."""
+        waiting = len(self._waiting) + len(self._alone) + len(self._group)
+        for queue in (self._group, self._alone, self._waiting):
+            if queue:
+                return waiting, queue[0][0].at
+        return waiting, None
 
     async def drain(self) -> None:
         """Until nothing waits and nothing is being written."""
@@ -76,7 +89,11 @@ class Committer:
             self._group = [self._alone.popleft()]
         else:
             self._group = [self._waiting.popleft() for _ in range(min(GROUP_ROWS, len(self._waiting)))]
+        began = instant()
         outcomes = await self._log.commit([batch for batch, _ in self._group])
+        self._meter.write.add(instant() - began)
+        self._meter.group.add(len(self._group))
+        self.failing = False
         for batch, future in self._group:
             if not future.done():
                 future.set_result(outcomes[batch.table])
@@ -86,6 +103,8 @@ class Committer:
         self._writing = None
         error = OutcomeUnknown("the process stops") if task.cancelled() else task.exception()
         if isinstance(error, LogUnavailable | OutcomeUnknown):
+            self._meter.failed_writes += 1
+            self.failing = True
             _fail(group, type(error))
         elif error is not None and len(group) > 1:
             _log.error("a group of %d batches failed, trying each alone: %s", len(group), traced(error))

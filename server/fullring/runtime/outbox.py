@@ -40,11 +40,15 @@ class Outbox:
     called when it no longer is. A reader for which ``too_slow`` is true is closed with 4007 by whoever owns it.
     """
 
-    __slots__ = ("_closed", "_line", "_lost", "_now", "_overrun", "_replies", "account", "stalled_since", "watching")
+    __slots__ = (
+        "_closed", "_line", "_lost", "_now", "_overrun", "_replies", "account", "dropped", "stalled_since", "watching",
+    )  # fmt: skip
 
     def __init__(self, account: AccountId | None, now: Callable[[], Millis], line: Line) -> None:
         self.account = account
         self.watching: set[Audience] = set()
+        self.dropped = 0
+        """Updates that the reader was too slow for."""
         self.stalled_since: Millis | None = None
         """Since when something waits for the line; None when nothing does."""
         self._now = now
@@ -76,6 +80,7 @@ class Outbox:
             audience.leave(self)
         else:
             self._lost[audience] = None
+            self.dropped += 1
             self._stall()
 
     def flush(self) -> None:

@@ -36,6 +36,8 @@ class Stage:
         self._picture = Picture(opened(stored.table, stored.settings))
         self.halted: str | None = None
         """Why no clock runs and nothing is taken; None while the table plays."""
+        self.closing: str | None = None
+        """Why no new hand starts, though the table itself knows no reason."""
         began = stored.snapshot
         seq, at = (0, 0) if began is None else (began.seq, began.last_at)
         self.audience = Audience(stored.table, stored.history_epoch, seq, at, self, encoder)
@@ -59,6 +61,8 @@ class Stage:
     def view(self) -> View:
         view = self._picture.public()
         if self.halted is None:
+            if self.closing is not None:
+                view |= self._closing()
             return view
         view |= {"status": "paused", "reason": self.halted}
         hand = view.get("hand")
@@ -107,6 +111,12 @@ class Stage:
         self.audience.announce(at, [{"type": "table_paused", "reason": reason}])
         self.list()
 
+    def close_soon(self, reason: str, at: Millis) -> None:
+        """No new hand from now on."""
+        self.closing = reason
+        self.audience.announce(at)
+        self.list()
+
     def freeze(self, reason: str, at: Millis) -> None:
         """Halted for good. A table that can't even be looked at is shown as an empty one."""
         self.table = self.table  # Nothing that was seen before it broke.
@@ -123,6 +133,13 @@ class Stage:
         row = views.lobby_row(self.table)
         if self.halted is not None:
             row["status"] = "paused"
+        elif self._closing():
+            row["status"] = "closing"
         if row != self.row:
             self.row = row
             self._changed(self._id)
+
+    def _closing(self) -> View:
+        if self.closing is None or self.table.paused is not None:
+            return {}
+        return {"status": "closing", "reason": self.closing}

@@ -17,15 +17,17 @@ from fullring.runtime.chance import Shuffle, new_table_id
 from fullring.runtime.clock import Clock
 from fullring.runtime.committer import Committer
 from fullring.runtime.lobby import LOBBY, Lobby
+from fullring.runtime.meter import Meter
 from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership, StoredTable
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import last_instant
 from fullring.table.commands import Command, Resume
-from fullring.table.ids import AccountId, TableId
+from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.settings import TableSettings
 
 STOP_SECONDS = 3.0
 """How long commits in flight have to finish when the room stops."""
+DRAINING = "the room restarts: no new hand until it is back"
 RESTARTED = "the room is back: the player to act has a full clock"
 
 _log = logging.getLogger(__name__)
@@ -40,20 +42,29 @@ class Room:
     """
 
     def __init__(
-        self, log: Log, ownership: Ownership, clock: Clock, shuffle: Shuffle, encoder: Encoder, bus: Bus
+        self,
+        log: Log,
+        ownership: Ownership,
+        clock: Clock,
+        shuffle: Shuffle,
+        encoder: Encoder,
+        bus: Bus,
+        meter: Meter | None = None,
     ) -> None:
+        self.meter = meter or Meter()
         self._log = log
         self._ownership = ownership
         self._clock = clock
-        self._committer = Committer(log)
+        self._committer = Committer(log, self.meter)
         self._answers = Answers()
         self._presence = Presence()
         self._actors: dict[str, Actor] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
+        self._draining = False
         self._lobby = Lobby(self.summaries, clock, encoder, bus)
         self._shared = Shared(
-            log, self._committer, clock, shuffle, encoder, self._answers, self._presence, self._lobby.tell
+            log, self._committer, clock, shuffle, encoder, self._answers, self._presence, self._lobby.tell, self.meter
         )
 
     async def start(self) -> None:
@@ -70,6 +81,15 @@ class Room:
         for actor in list(self._actors.values()):
             await actor.ready
         _log.info("the room is open with %d tables", len(self._actors))
+
+    async def drain(self, within_s: float | None = None) -> None:
+        """No table starts a hand any more. Returns when none is played, or after so long; the rest is for ``stop``."""
+        self._draining = True
+        for actor in self._actors.values():
+            actor.drain(DRAINING)
+        playing = [actor.resting for actor in self._actors.values() if actor.resting is not None]
+        if playing:
+            await asyncio.wait(playing, timeout=within_s)
 
     async def stop(self) -> None:
         """Take no more commands, finish the commits in flight, let go of the tables: 3 s at most. Twice is no fault."""
@@ -149,6 +169,24 @@ class Room:
         """How many tables are open, those with a join code too."""
         return len(self._actors)
 
+    def rows(self) -> Sequence[View]:
+        """Every table as a list would have it."""
+        return [actor.row for actor in self._actors.values()]
+
+    def viewers(self) -> int:
+        """How many watch, counted at each table that they watch."""
+        return sum(len(actor.audience) for actor in self._actors.values())
+
+    def lag(self) -> tuple[int, Millis]:
+        """How many rows are not durable yet, and how long ago the oldest of them was asked for."""
+        rows, asked_at = self._committer.lag()
+        return rows, 0 if asked_at is None else max(0, self._clock.now() - asked_at)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the log took what it was last given."""
+        return not self._committer.failing
+
     def in_play(self) -> int:
         """At how many tables a hand is played now."""
         return sum(not actor.table.between_hands for actor in self._actors.values())
@@ -177,6 +215,8 @@ class Room:
         actor = Actor(stored, self._shared)
         self._actors[actor.id] = actor
         task = actor.start(resume)
+        if self._draining:
+            actor.drain(DRAINING)
         self._tasks.add(task)
         task.add_done_callback(partial(self._ended, actor))
 

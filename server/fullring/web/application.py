@@ -11,6 +11,7 @@ from fullring import __version__
 from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket
 from fullring.web.bodies import SmallBodies
 from fullring.web.headers import SafeHeaders
+from fullring.web.requests import Requests
 from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
 
@@ -52,7 +53,9 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 class _Application(FastAPI):
     def build_middleware_stack(self) -> ASGIApp:
         """Around everything, the answer to a mistake of ours too."""
-        return SafeHeaders(super().build_middleware_stack())
+        site = self.state.site
+        assert isinstance(site, Site)
+        return Requests(SafeHeaders(super().build_middleware_stack()), site.room.meter)
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:

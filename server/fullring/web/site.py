@@ -41,6 +41,8 @@ class Site:
     write_ohh: Callable[[HandRecord, str | None], str]
     open: bool = False
     """Whether the room has started and does not stop."""
+    draining: bool = False
+    """Whether no new hand starts, as the room is to stop."""
     connections: Connections = field(init=False)
     tickets: Tickets = field(init=False)
     openings: Buckets = field(init=False)
