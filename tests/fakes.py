@@ -53,6 +53,7 @@ class StoredHistory:
     """What the log knows of one table. A replay begins behind row ``snapshot_seq``."""
 
     settings: TableSettings
+    owner: AccountId | None = None
     owner_epoch: int = 1
     history_epoch: int = 1
     rows: list[Row] = field(default_factory=list)
@@ -104,7 +105,7 @@ class FakeLog:
     async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
         await self._reach()
         assert table not in self.books.tables, "a table is opened once"
-        self.books.tables[table] = StoredHistory(settings)
+        self.books.tables[table] = StoredHistory(settings, owner)
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
         await self._reach()
@@ -218,6 +219,7 @@ class FakeLog:
             unreadable=None if spoiled is None else f"row {spoiled} can't be read",
             hands=stored.history_epoch
             + max((record.number for record in self.books.hands.values() if record.table == table), default=0),
+            owner=stored.owner,
         )
 
 

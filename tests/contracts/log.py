@@ -10,9 +10,10 @@ from fullring.runtime.ports import CommandKey, Outcome, Row, SeatRow
 from fullring.store.money import Unbalanced
 from fullring.table.events import Chatted, ChipsAdded, Closed, Paused, Resumed, ToppedUp
 from fullring.table.ids import AccountId
+from fullring.table.settings import TableSettings
 from fullring.table.state import snapshot
 from fullring.table.table import evolve, opened
-from tests.contracts.playing import Playing, position, replayed
+from tests.contracts.playing import START, Playing, position, replayed
 from tests.contracts.room import T1, T2, T3, Room, batch, chips, guest, guests, leaves, open_table, sits
 
 COMMITTED, FENCED = Outcome.COMMITTED, Outcome.FENCED
@@ -32,6 +33,14 @@ class LogContract:
         assert (stored.table, stored.settings) == (T1, settings)
         assert (stored.owner_epoch, stored.history_epoch, stored.last_seq) == (2, 1, 0)
         assert (stored.snapshot, stored.rows, stored.seats, stored.unreadable) == (None, (), (), None)
+
+    async def test_a_table_knows_who_opened_it(self, room: Room) -> None:
+        anna = await guest(room, "Anna")
+        await room.log.create(T1, TableSettings(name="Oak"), anna.id, START)
+        await room.log.create(T2, TableSettings(name="Elm"), None, START)
+
+        assert {stored.table: stored.owner for stored in await room.log.claim()} == {T1: anna.id, T2: None}
+        assert (await room.log.read(T1)).owner == anna.id
 
     async def test_rows_come_back_as_they_were_committed(self, room: Room) -> None:
         await open_table(room)

@@ -21,6 +21,8 @@ from fullring.store.accounts import SqlAccounts
 from fullring.store.hands import SqlHands
 from fullring.store.journal import SqlLog
 from fullring.store.ledger import SqlLedger
+from fullring.store.oversight import SqlAdmin
+from fullring.store.passwords import Passwords
 from fullring.store.seal import KEY_BYTES, Seal
 from fullring.store.store import Store
 from fullring.table.ids import Millis
@@ -260,7 +262,9 @@ class Town:
         database = SimulatedDatabase(self.disk)
         log = SqlLog(database, Seal(seal_keys))
         ownership = _Ownership(self, self._here().life)
-        return Store(log, SqlAccounts(database), SqlLedger(database), SqlHands(database), database, ownership)
+        passwords = Passwords()
+        accounts, admin = SqlAccounts(database, passwords), SqlAdmin(database, passwords)
+        return Store(log, accounts, SqlLedger(database), SqlHands(database), database, ownership, admin)
 
 
 class _Ownership:

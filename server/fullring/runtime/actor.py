@@ -69,6 +69,7 @@ class Actor:
 
     def __init__(self, stored: StoredTable, shared: Shared) -> None:
         self.id = stored.table
+        self.owner = stored.owner
         self._shared = shared
         self._stage = Stage(stored, shared.encoder, shared.presence, shared.changed)
         self._mail = Mailbox()

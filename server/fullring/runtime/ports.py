@@ -107,7 +107,7 @@ class StoredTable:
 
     ``unreadable`` says why the rows end early (a row that can't be decoded, a deck that can't be unsealed); then
     ``rows`` are those before it and ``last_seq`` is still that of the last row written; ``hands`` is the highest number
-    that a hand of this table can have had, so that those of a new history get other ids.
+    that a hand of this table can have had, so that those of a new history get other ids. ``owner`` is who opened it.
     """
 
     table: TableId
@@ -120,6 +120,7 @@ class StoredTable:
     seats: tuple[SeatRow, ...]
     unreadable: str | None = None
     hands: int = 0
+    owner: AccountId | None = None
 
 
 class Log(Protocol):

@@ -10,6 +10,7 @@ from functools import partial
 
 from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
+from fullring.rules.value import value
 from fullring.runtime.actor import Actor, Shared
 from fullring.runtime.answers import Answers, Asked, Hear, promised
 from fullring.runtime.audience import Audience, Encoder, View
@@ -22,7 +23,7 @@ from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership, Stor
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import last_instant
 from fullring.table.commands import Command, Resume
-from fullring.table.ids import AccountId, Millis, TableId
+from fullring.table.ids import AccountId, HandId, Millis, TableId
 from fullring.table.settings import TableSettings
 
 STOP_SECONDS = 3.0
@@ -31,6 +32,18 @@ DRAINING = "the room restarts: no new hand until it is back"
 RESTARTED = "the room is back: the player to act has a full clock"
 
 _log = logging.getLogger(__name__)
+
+
+@value
+class OpenTable:
+    """A table as its host and the admins may know it, beside its view. ``hand`` is the one in play, and its start."""
+
+    id: TableId
+    owner: AccountId | None
+    settings: TableSettings
+    next_settings: TableSettings | None
+    hands: int
+    hand: tuple[HandId, Millis] | None
 
 
 class Room:
@@ -109,7 +122,7 @@ class Room:
         """A new table, in the lobby at once. Raises LogUnavailable."""
         table = new_table_id()
         await self._log.create(table, settings, owner, self._clock.now())
-        self._begin(StoredTable(table, settings, 1, 1, last_seq=0, snapshot=None, rows=(), seats=()))
+        self._begin(StoredTable(table, settings, 1, 1, last_seq=0, snapshot=None, rows=(), seats=(), owner=owner))
         self._lobby.tell(table)
         _log.info("table %s is open", table)
         return table
@@ -151,6 +164,14 @@ class Room:
     def settings(self, table: str) -> TableSettings:
         """Raises Refused (NOT_FOUND)."""
         return self._actor(table).table.settings
+
+    def known(self, table: str) -> OpenTable:
+        """Raises Refused (NOT_FOUND)."""
+        return _known(self._actor(table))
+
+    def all_known(self) -> Sequence[OpenTable]:
+        """Every table, in the order in which they were opened."""
+        return [_known(actor) for actor in self._actors.values()]
 
     def is_public(self, table: TableId) -> bool:
         """Whether that table is open, and to everybody: it has no join code."""
@@ -232,6 +253,12 @@ class Room:
     def _tell(self, account: AccountId, *, connected: bool) -> None:
         for table, _ in self._presence.seats(account):
             self._actors[table].connect(account, connected=connected)
+
+
+def _known(actor: Actor) -> OpenTable:
+    table = actor.table
+    playing = None if table.between_hands else (table.hand_id, table.hand_started_at)
+    return OpenTable(actor.id, actor.owner, table.settings, table.next_settings, table.hands, playing)
 
 
 def _no_table(table: str) -> Refused:

@@ -60,6 +60,7 @@ def _heads(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
             tables.c.last_seq,
             table_settings.c.version.label("settings_version"),
             table_settings.c.payload.label("settings"),
+            table_settings.c.opened_by,
             snapshots.c.seq.label("snapshot_seq"),
             snapshots.c.version.label("snapshot_version"),
             snapshots.c.payload.label("snapshot"),
@@ -138,6 +139,7 @@ def _stored(head: Found, rows: Sequence[Found], seated: tuple[SeatRow, ...], sea
         seats=seated,
         unreadable=unreadable,
         hands=head.hands,
+        owner=head.opened_by,
     )
 
 

@@ -28,9 +28,9 @@ class Store:
     accounts: SqlAccounts
     ledger: SqlLedger
     hands: SqlHands
-    admin: SqlAdmin
     database: Database
     ownership: Ownership
+    admin: SqlAdmin
 
     async def close(self) -> None:
         await self.database.close()
@@ -58,7 +58,7 @@ async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = F
         accounts=SqlAccounts(database, passwords),
         ledger=SqlLedger(database),
         hands=SqlHands(database),
-        admin=SqlAdmin(database, passwords),
         database=database,
         ownership=lease,
+        admin=SqlAdmin(database, passwords),
     )

@@ -18,6 +18,7 @@ from fullring.runtime.outbox import Line, Outbox
 from fullring.runtime.ports import Answer, CommandKey, Credentials, LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
 from fullring.web.commands import TableMessage, command
+from fullring.web.connections import Caller
 from fullring.web.hello import Unwelcome, introduced, welcome
 from fullring.web.limits import FRAME_BYTES
 from fullring.web.rates import Bucket
@@ -58,6 +59,7 @@ class Connection:
         self.outbox = Outbox(None, site.clock.now, line)
         self._site = site
         self._address = address
+        self._client: str | None = None
         self._closed = closed
         self.abort = abort
         self._id = site.connections.add(self)
@@ -106,6 +108,9 @@ class Connection:
             self.close(CloseCode.NO_HELLO, "no hello within 5 s")
         elif now - self._heard >= self._site.limits.silent_seconds * 1000:
             self.close(CloseCode.NO_HEARTBEAT, f"nothing heard for {self._site.limits.silent_seconds} s")
+
+    def caller(self) -> Caller:
+        return Caller(self._address, self._opened, self._heard, self._client, self._greeted)
 
     def notify(self, frame: bytes) -> None:
         if self._greeted:
@@ -184,6 +189,7 @@ class Connection:
         if credentials is not None:
             self._enter(credentials)
         self._greeted = True
+        self._client = hello.client
         told = welcome(self._site, hello, connection=self._id, credentials=credentials, rate=self._rate)
         answer = framed(told)
         self._remember(hello.id, answer)

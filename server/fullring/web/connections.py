@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 from typing import Protocol
 
+from fullring.rules.value import value
 from fullring.runtime.clock import Alarm, Clock
+from fullring.runtime.outbox import Outbox
 from fullring.table.ids import AccountId, Millis
 from fullring.wire.errors import CloseCode
 
@@ -15,11 +17,25 @@ SOCKET = ""
 """The door of a socket; a stream's is its table."""
 
 
+@value
+class Caller:
+    """Who is at the other end: from where, since when, last heard when, with which program."""
+
+    address: str
+    since: Millis
+    heard_at: Millis
+    client: str | None = None
+    greeted: bool = True
+
+
 class Session(Protocol):
     """A connection, as the others see it. None of this waits."""
 
     token: str | None
     """Which token it was opened with."""
+    outbox: Outbox
+
+    def caller(self) -> Caller: ...
 
     def look(self, now: Millis) -> None:
         """Time has passed: is it silent, or too slow?"""
@@ -37,7 +53,7 @@ class Connections:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._all: dict[Session, None] = {}
+        self._all: dict[Session, str] = {}
         self._by_account: dict[AccountId, dict[str, Session]] = {}
         self._opened = 0
         self._alarm = Alarm(clock, self._look)
@@ -52,9 +68,9 @@ class Connections:
         if not self._all:
             self._alarm.set(self._clock.now() + LOOK_EVERY_MS)
             self._none.clear()
-        self._all[session] = None
         self._opened += 1
-        return f"c{self._opened}"
+        self._all[session] = f"c{self._opened}"
+        return self._all[session]
 
     def remove(self, session: Session) -> None:
         self._all.pop(session, None)
@@ -80,6 +96,15 @@ class Connections:
     def of(self, account: AccountId) -> list[Session]:
         """Its socket, or its streams; empty where it has none."""
         return list(self._by_account.get(account, {}).values())
+
+    def all(self) -> list[tuple[str, Session]]:
+        """By their ids, the oldest first."""
+        return [(id, session) for session, id in self._all.items()]
+
+    def ended(self, account: AccountId, code: CloseCode, reason: str) -> None:
+        """Nothing that the account has opened stays open."""
+        for session in self.of(account):
+            session.close(code, reason)
 
     def revoked(self, account: AccountId, token: str) -> None:
         """A token is good no longer: neither is what was opened with it."""
