@@ -21,7 +21,7 @@ from fullring.runtime.audience import Encoder
 from fullring.runtime.chance import Shuffle, shuffled
 from fullring.runtime.clock import Clock, WallClock
 from fullring.runtime.local import LocalBus
-from fullring.runtime.ports import AlreadyOwned, Deposed
+from fullring.runtime.ports import AlreadyOwned, Deposed, LogUnavailable
 from fullring.runtime.tables import Room
 from fullring.settings import Settings
 from fullring.stopping import Stopping
@@ -57,10 +57,12 @@ async def serve(settings: Settings, ready: Callable[[str], None], *, wait: bool 
             await store.vacancy(settings.database, lambda sentence: _log.warning("waiting: %s", sentence))
         try:
             return await _serve(settings, ready)
-        except AlreadyOwned:
+        except Deposed:
+            raise
+        except (AlreadyOwned, LogUnavailable) as error:
             if not wait:
                 raise
-            _log.warning("another process that waited was faster")
+            _log.warning("waiting again: %s", error)
 
 
 async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:

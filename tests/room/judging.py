@@ -34,9 +34,9 @@ async def judge(kept: Books, tables: Sequence[str], players: Sequence[Player], r
         _judge_restarts(life, restarts)
         for player in players:
             _judge_what_was_heard(life, player, table)
-        await _judge_hands(kept, table, rows)
+        await judge_hands(kept, table, rows)
     for player in players:
-        _judge_answers(player, by_key)
+        judge_answers(player, by_key)
 
 
 def _judge_restarts(life: Sequence[Moment], restarts: int) -> None:
@@ -88,7 +88,7 @@ def _judge_return(before: Moment, now: Moment, missed: Sequence[Moment], message
         assert is_now["number"] > was["number"]
 
 
-async def _judge_hands(kept: Books, table: str, rows: Sequence[Row]) -> None:
+async def judge_hands(kept: Books, table: str, rows: Sequence[Row]) -> None:
     """Each hand was played to its end, none was voided, and each is kept once."""
     events = [event for row in rows for event in row.events]
     started = [event.hand for event in events if isinstance(event, HandStarted)]
@@ -102,7 +102,7 @@ async def _judge_hands(kept: Books, table: str, rows: Sequence[Row]) -> None:
     assert found == started[::-1]
 
 
-def _judge_answers(player: Player, by_key: dict[tuple[str, str], list[Row]]) -> None:
+def judge_answers(player: Player, by_key: dict[tuple[str, str], list[Row]]) -> None:
     """What was answered with ``ok`` is in the journal once, with that answer; what was refused is not there."""
     assert not player.unanswered
     for id, frame in player.answers.items():
