@@ -53,6 +53,7 @@ CALLS: dict[str, Open | For] = {
     f"DELETE {API}/sessions/current": For("read", status=204),
     f"GET {API}/me": For("read"),
     f"GET {API}/me/ledger": For("read"),
+    f"GET {API}/me/tokens": For("read"),
     f"POST {API}/me/tokens": For("play", status=201, body={"name": "bot", "scopes": ["play"]}),
     f"DELETE {API}/me/tokens/{{token}}": For("play", status=204),
     f"POST {API}/ws-tickets": For("read", status=201),
@@ -63,6 +64,8 @@ CALLS: dict[str, Open | For] = {
     f"POST {API}/tables/{{table}}/pause": For("host", Role.HOST, 204),
     f"POST {API}/tables/{{table}}/resume": For("host", Role.HOST, 204),
     f"POST {API}/tables/{{table}}/kick": For("host", Role.HOST, 204, {"account": "<seated>"}),
+    f"GET {API}/tables/{{table}}/stream": Open(),
+    f"POST {API}/tables/{{table}}/commands": For("play", body={"type": "chat", "id": "<new>", "text": "hello"}),
     f"GET {API}/hands": Open(),
     f"GET {API}/hands/{{hand}}": Open(),
     f"GET {API}/hands/{{hand}}.phh": Open(),
@@ -104,7 +107,10 @@ class Door:
         wanted = CALLS[call].body
         body = None if wanted is None else {name: self._filled(value) for name, value in wanted.items()}
         url = f"{self._room.url}{path}"
-        return await self._client.request(method, url, json=body, headers=bearer(asker))
+        async with self._client.stream(method, url, json=body, headers=bearer(asker)) as answer:
+            if not path.endswith("/stream") or answer.is_error:  # A stream that goes has no end.
+                await answer.aread()
+        return answer
 
     async def copy(self, asker: Asker) -> Asker:
         """One who may as much, with a token that may be ended."""

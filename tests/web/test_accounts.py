@@ -118,6 +118,24 @@ async def test_a_bots_token_plays_as_its_account_and_is_marked(room: Running) ->
         assert await bot.closed() == CloseCode.BAD_CREDENTIALS
 
 
+async def test_an_account_sees_its_own_tokens_without_their_secrets(room: Running) -> None:
+    guest, other = await room.guest(), await room.guest()
+    async with room.http(guest.token) as client:
+        assert (await client.get("/me/tokens")).json() == {"tokens": []}
+        made = (await client.post("/me/tokens", json={"name": "a", "scopes": ["read", "play"], "kind": "bot"})).json()
+        await client.post("/me/tokens", json={"name": "b", "scopes": ["read"]})
+        answer = await client.get("/me/tokens")
+    async with room.http(other.token) as client:
+        assert (await client.get("/me/tokens")).json() == {"tokens": []}
+
+    kept = answer.json()["tokens"]
+    told = {(token["name"], tuple(sorted(token["scopes"])), token["kind"]) for token in kept}
+    assert told == {("a", ("play", "read"), "bot"), ("b", ("read",), "guest")}
+    assert made["id"] in {token["id"] for token in kept}
+    assert all(set(token) == {"id", "name", "scopes", "kind", "created_at"} for token in kept)
+    assert made["token"] not in answer.text
+
+
 async def test_a_token_can_do_no_more_than_its_scopes(room: Running) -> None:
     guest = await room.guest()
     table = await room.table()

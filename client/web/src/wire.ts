@@ -935,6 +935,20 @@ export interface TimeBankStarted {
   deadline: number;
 }
 
+/** A personal access token without its secret. `kind` is what plays with it. */
+export interface TokenKept {
+  id: string;
+  name: string;
+  scopes: string[];
+  kind: "guest" | "player" | "bot";
+  created_at: number;
+}
+
+/** Oldest first, without those of sessions. */
+export interface TokenList {
+  tokens: TokenKept[];
+}
+
 /** `token` is shown this once; `id` is what deletes it. */
 export interface TokenMade {
   id: string;

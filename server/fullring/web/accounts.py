@@ -27,6 +27,8 @@ from fullring.wire.http import (
     LedgerEntry,
     Me,
     Ticket,
+    TokenKept,
+    TokenList,
     TokenMade,
     TokenWanted,
 )
@@ -113,6 +115,26 @@ async def ledger(
             for entry in entries
         ],
         next=more,
+    )
+
+
+@router.get("/me/tokens")
+async def tokens(here: Here, asker: Reader) -> TokenList:
+    """The personal access tokens, without their secrets."""
+    kept = await here.accounts.tokens(asker.account.id)
+    return TokenList(
+        tokens=[
+            TokenKept.model_validate(
+                {
+                    "id": info.id,
+                    "name": info.name,
+                    "scopes": list(info.scopes),
+                    "kind": info.kind,
+                    "created_at": info.created_at,
+                }
+            )
+            for info in kept
+        ]
     )
 
 

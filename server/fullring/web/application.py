@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from fullring import __version__
-from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket
+from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket, without_socket
 from fullring.web.bodies import SmallBodies
 from fullring.web.headers import SafeHeaders
 from fullring.web.requests import Requests
@@ -16,7 +16,7 @@ from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
 
 API = "/api/v1"
-ROUTES = (accounts.router, lobby.router, hands.router, admin.router)
+ROUTES = (accounts.router, lobby.router, hands.router, without_socket.router, admin.router)
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 

@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from fullring.rules.refusals import Refused
-from fullring.runtime.answers import Busy
 from fullring.runtime.audience import Since
 from fullring.runtime.faults import traced
 from fullring.runtime.outbox import Line, Outbox
-from fullring.runtime.ports import Answer, CommandKey, Credentials, LogUnavailable, OutcomeUnknown
+from fullring.runtime.ports import Credentials, LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
-from fullring.web.commands import TableMessage, command
+from fullring.web.commands import ask, error, ok, refusal
 from fullring.web.connections import Caller
 from fullring.web.hello import Unwelcome, introduced, welcome
 from fullring.web.limits import FRAME_BYTES
@@ -199,11 +198,11 @@ class Connection:
             self._obey(message)
 
     def _greeting_over(self, re: str, task: asyncio.Task[None]) -> None:
-        error = None if task.cancelled() else task.exception()
-        if error is None:
+        failure = None if task.cancelled() else task.exception()
+        if failure is None:
             return
-        if not isinstance(error, LogUnavailable | OutcomeUnknown):
-            _log.error("a hello failed: %s", traced(error))
+        if not isinstance(failure, LogUnavailable | OutcomeUnknown):
+            _log.error("a hello failed: %s", traced(failure))
         self._refuse(re, ErrorCode.INTERNAL, "the room can't look up tokens now")
         self.close(CloseCode.GOING_AWAY, "try again after a random wait")
 
@@ -238,15 +237,15 @@ class Connection:
             case client.Hello():
                 self._refuse(message.id, ErrorCode.BAD_MESSAGE, "hello was said already")
             case _:
-                self._ask(message)
+                ask(self._site, self._credentials, self._address, message, self._tell)
 
     def _watch(self, message: client.Watch) -> None:
         since = None if message.since is None else Since(message.since.epoch, message.since.seq)
-        accepted = _ok(message.id, {})
+        accepted = framed(ok(message.id, {}))
         try:
             self._site.room.audience(message.table).watch(self.outbox, since, accepted)
         except Refused as refused:
-            self._answer_error(message.id, refused)
+            self._tell(refusal(message.id, refused))
         else:
             self._remember(message.id, accepted)
 
@@ -254,41 +253,11 @@ class Connection:
         try:
             self._site.room.audience(message.table).leave(self.outbox)
         except Refused as refused:
-            self._answer_error(message.id, refused)
+            self._tell(refusal(message.id, refused))
             return
-        accepted = _ok(message.id, {})
+        accepted = framed(ok(message.id, {}))
         self._remember(message.id, accepted)
         self.outbox.reply(accepted)
-
-    def _ask(self, message: TableMessage) -> None:
-        credentials = self._credentials
-        if credentials is None:
-            self._refuse(message.id, ErrorCode.UNAUTHORIZED, "a spectator may watch: say hello with a token to play")
-            return
-        if "play" not in credentials.scopes:
-            self._refuse(message.id, ErrorCode.FORBIDDEN, "that takes a token with the scope play")
-            return
-        if isinstance(message, client.Sit) and message.join_code is not None:
-            wait = self._site.logins.take(("join code", self._address), self._site.clock.now())
-            if wait:
-                text = f"too many join codes from your address: try again in {-(-wait // 1000)} s"
-                self._refuse(message.id, ErrorCode.RATE_LIMITED, text)
-                return
-        account = credentials.account
-        key = CommandKey(account.id, message.id)
-        self._site.room.tell(message.table, command(message, account), key, partial(self._answered, message.id))
-
-    def _answered(self, re: str, answer: Answer | Exception) -> None:
-        match answer:
-            case Refused():
-                self._answer_error(re, answer)
-            case Busy():
-                self._refuse(re, ErrorCode.RATE_LIMITED, "the table is busy: send it again")
-            case Exception():
-                _log.error("a command failed: %s", traced(answer))
-                self._refuse(re, ErrorCode.INTERNAL, "the room made a mistake; it is in its log")
-            case _:
-                self.outbox.reply(_ok(re, answer))
 
     # --- answering ---
 
@@ -297,17 +266,8 @@ class Connection:
         if len(self._answers) > ANSWERS_MAX:
             self._answers.popitem(last=False)
 
-    def _answer_error(self, re: str, refused: Refused) -> None:
-        self._refuse(re, ErrorCode(refused.code), refused.text, refused.details)
+    def _refuse(self, re: str | None, code: ErrorCode, text: str) -> None:
+        self._tell(error(re, code, text))
 
-    def _refuse(self, re: str | None, code: ErrorCode, text: str, details: Mapping[str, object] | None = None) -> None:
-        error: dict[str, object] = {"type": "error", "code": code, "message": text}
-        if re is not None:
-            error["re"] = re
-        if details:
-            error["details"] = dict(details)
-        self.outbox.reply(framed(error))
-
-
-def _ok(re: str, answer: Mapping[str, object]) -> bytes:
-    return framed({"type": "ok", "re": re} | dict(answer))
+    def _tell(self, message: Mapping[str, object]) -> None:
+        self.outbox.reply(framed(message))

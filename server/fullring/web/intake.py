@@ -5,10 +5,18 @@ without an end, and waits for the rest of a request as long as its client likes.
 """
 
 import asyncio
+import contextlib
+import socket
+import struct
 from asyncio import TimerHandle
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+OURS = "fullring"
+"""Our extension of ASGI over HTTP: ``abort`` drops the connection; ``expect_peer`` has it dropped when what is sent has
+not been acknowledged for so many milliseconds, as when the machine at the other end is gone.
+"""
 
 READ_BYTES = 2_048
 """What is read from one connection before the others have their turn: a few milliseconds' work at worst."""
@@ -84,7 +92,23 @@ class RoomHttp(HttpToolsProtocol):
         if self.pipeline:  # uvicorn reads on after each answer, and so collects requests without an end.
             self.flow.pause_reading()
 
+    def abort(self) -> None:
+        """A reset, so that the kernel forgets what waits there too."""
+        peer = self.transport.get_extra_info("socket")
+        with contextlib.suppress(OSError):
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.transport.abort()
+
+    def expect_peer(self, within_ms: int) -> None:
+        peer = self.transport.get_extra_info("socket")
+        with contextlib.suppress(OSError):
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, within_ms)
+
     # --- the parser's news ---
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope["extensions"] = {OURS: {"abort": self.abort, "expect_peer": self.expect_peer}}
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._held = 0

@@ -37,16 +37,19 @@ class Bucket:
 class Buckets:
     """A bucket for each key. Of more than ``keys_max`` keys, the one not seen for longest is forgotten."""
 
-    def __init__(self, *, per_minute: int, keys_max: int) -> None:
-        self._per_minute = per_minute
+    def __init__(self, *, per_minute: int, keys_max: int, burst: int | None = None) -> None:
+        """``burst`` is how many at once: a minute's, unless it is given."""
+        self._per_second = per_minute / 60
+        self._burst = per_minute if burst is None else burst
         self._keys_max = keys_max
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
-    def take(self, key: Hashable, now: Millis) -> Millis:
-        """0 where one was taken, else how long to wait."""
+    def take(self, key: Hashable, now: Millis, rate: float | None = None) -> Millis:
+        """0 where one was taken, else how long to wait. ``rate`` is a key's own, a second; at once four times that."""
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = Bucket(burst=self._per_minute, per_second=self._per_minute / 60, now=now)
+            burst, per_second = (self._burst, self._per_second) if rate is None else (4 * rate, rate)
+            bucket = Bucket(burst=burst, per_second=per_second, now=now)
             self._buckets[key] = bucket
             if len(self._buckets) > self._keys_max:
                 self._buckets.popitem(last=False)

@@ -6,7 +6,10 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
+from fullring.wire.client import COMMANDS
+from fullring.wire.fields import Shape
 from fullring.wire.http import Problem
+from fullring.wire.schema import schemas_of
 
 _REF = "#/components/schemas/{model}"
 _PROBLEM: dict[int | str, dict[str, Any]] = {
@@ -26,6 +29,10 @@ class Routes(APIRouter):
         super().add_api_route(path, endpoint, **options)
 
 
+def reference(model: type[Shape]) -> dict[str, str]:
+    return {"$ref": _REF.format(model=model.__name__)}
+
+
 def operation_id(route: APIRoute) -> str:
     """As in ``lobby_open_table``: what generated clients call it."""
     return "_".join([*map(str, route.tags), route.name])
@@ -40,8 +47,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         license_info=app.license_info,
         routes=app.routes,
     )
-    problem = Problem.model_json_schema(ref_template=_REF)
     schemas: dict[str, Any] = document["components"]["schemas"]
-    schemas |= problem.pop("$defs") | {Problem.__name__: problem}
+    schemas |= schemas_of([Problem, *COMMANDS])
     document["components"]["schemas"] = dict(sorted(schemas.items()))
     return document

@@ -48,6 +48,13 @@ class Site:
     openings: Buckets = field(init=False)
     logins: Buckets = field(init=False)
     handshakes: Bucket = field(init=False)
+    posts: Buckets = field(init=False)
+    """Commands that come without a socket, by account."""
+
+    def log_takes(self) -> bool:
+        """Whether what must last can be written: the last row was, and the lease is."""
+        meter = self.room.meter
+        return meter.written_at >= meter.failed_at and self.leased()
 
     def __post_init__(self) -> None:
         limits = self.limits
@@ -55,6 +62,8 @@ class Site:
         self.tickets = Tickets()
         self.openings = Buckets(per_minute=limits.guests_per_minute, keys_max=ADDRESSES_MAX)
         self.logins = Buckets(per_minute=limits.logins_per_minute, keys_max=ADDRESSES_MAX)
+        per_minute = 60 * limits.frames_per_second
+        self.posts = Buckets(per_minute=per_minute, burst=limits.frames_burst, keys_max=ADDRESSES_MAX)
         rate = limits.handshakes_per_second
         self.handshakes = Bucket(burst=rate, per_second=rate, now=self.clock.now())
 

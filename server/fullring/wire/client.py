@@ -140,5 +140,7 @@ ClientMessage = Annotated[
     Hello | Watch | Unwatch | Sit | Leave | SitOut | SitIn | TopUp | Act | Arm | Disarm | Show | Chat | Ping,
     Field(discriminator="type"),
 ]
+COMMANDS = (Sit, Leave, SitOut, SitIn, TopUp, Act, Arm, Disarm, Show, Chat)
+"""What is asked of a table and may change it."""
 CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
 CLIENT_TYPES = tuple(model.model_fields["type"].default for model in get_args(get_args(ClientMessage)[0]))

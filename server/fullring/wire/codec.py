@@ -27,6 +27,16 @@ def decode(text: str | bytes) -> ClientMessage:
     raise malformed  # Outside the handler: the validation error holds what was sent, tokens too.
 
 
+def decode_for(table: str, text: bytes) -> ClientMessage:
+    """The same for a message that came to that table's own address, and need not name it."""
+    try:
+        sent = pydantic_core.from_json(text)
+    except ValueError:
+        return decode(text)
+    unnamed = isinstance(sent, dict) and "table" not in sent
+    return decode(pydantic_core.to_json({"table": table} | sent) if unnamed else text)
+
+
 def encode(message: Mapping[str, object]) -> bytes:
     return _ENCODER.encode(message)
 

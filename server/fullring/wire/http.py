@@ -8,6 +8,7 @@ from fullring.wire.errors import ErrorCode
 from fullring.wire.events import Event
 from fullring.wire.fields import (
     SAFE_INTEGER,
+    AccountKind,
     AskedChips,
     Card,
     ChatText,
@@ -100,6 +101,22 @@ class TokenMade(Shape):
     name: str
     scopes: list[Scope]
     token: Secret
+
+
+class TokenKept(Shape):
+    """A personal access token without its secret. ``kind`` is what plays with it."""
+
+    id: Id
+    name: str
+    scopes: list[str]
+    kind: AccountKind
+    created_at: Time
+
+
+class TokenList(Shape):
+    """Oldest first, without those of sessions."""
+
+    tokens: list[TokenKept]
 
 
 class Ticket(Shape):

@@ -1,5 +1,6 @@
 """The AsyncAPI 3 document of the socket, made from the models. (OpenAPI is FastAPI's, from the same models.)"""
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from pydantic.json_schema import models_json_schema
@@ -37,9 +38,18 @@ def asyncapi() -> dict[str, Any]:
         "operations": {type: _receive(type) for type in asked} | {type: _send(type) for type in ("update", "notice")},
         "components": {
             "messages": {type: _message(type, model) for type, model in (asked | told).items()},
-            "schemas": _schemas([*asked.values(), *told.values()]),
+            "schemas": schemas_of([*asked.values(), *told.values()]),
         },
     }
+
+
+def schemas_of(models: Sequence[type[Shape]]) -> dict[str, Any]:
+    """By name, with those that they are made of."""
+    _, document = models_json_schema(
+        [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
+    )
+    schemas: dict[str, Any] = document["$defs"]
+    return schemas
 
 
 def _models(union: Any) -> dict[str, type[Shape]]:
@@ -71,11 +81,3 @@ def _message(type: str, model: type[Shape]) -> dict[str, Any]:
         "payload": {"$ref": f"#/components/schemas/{model.__name__}"},
         **(identity if {"id", "re"} & set(model.model_fields) else {}),
     }
-
-
-def _schemas(models: list[type[Shape]]) -> dict[str, Any]:
-    _, document = models_json_schema(
-        [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
-    )
-    schemas: dict[str, Any] = document["$defs"]
-    return schemas
