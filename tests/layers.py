@@ -61,8 +61,10 @@ LAYERS = {
     "fullring.setting_sources": WIRING,
     "fullring.settings": WIRING,
     "fullring.stopping": WIRING,
+    "fullring.traces": Layer(words("fullring"), words("opentelemetry")),
     "fullring.web": _server(
-        "__version__ web wire runtime table rules", "asyncio fastapi msgspec socket starlette uvicorn websockets"
+        "__version__ web wire runtime table rules",
+        "asyncio fastapi msgspec prometheus_client socket starlette uvicorn websockets",
     ),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(

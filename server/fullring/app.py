@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
+from typing import TYPE_CHECKING
 
 import uvicorn
 
@@ -21,7 +22,9 @@ from fullring.runtime.audience import Encoder
 from fullring.runtime.chance import Shuffle, shuffled
 from fullring.runtime.clock import Clock, WallClock
 from fullring.runtime.local import LocalBus
+from fullring.runtime.meter import Meter
 from fullring.runtime.ports import AlreadyOwned, Deposed, LogUnavailable
+from fullring.runtime.pulse import Pulse
 from fullring.runtime.tables import Room
 from fullring.settings import Settings
 from fullring.stopping import Stopping
@@ -34,6 +37,9 @@ from fullring.web.limits import FRAME_BYTES_READ, Limits
 from fullring.web.site import Site
 from fullring.wire.codec import encode, frame, framed, splice
 from fullring.wire.errors import CloseCode
+
+if TYPE_CHECKING:
+    from fullring.traces import Traces
 
 TABLE_NAMES = "Magnolia Juniper Hawthorn Sycamore Cypress Laurel Rowan Tamarind Willow Aspen Linden Mulberry".split()
 """What the room's own tables are called, in order; then with a number."""
@@ -130,8 +136,10 @@ async def open_house(
     keys = seal.key_file(settings.seal_key_path)
     await migrate.upgrade(url)
     opened = await store.open(url, seal_keys=keys, lease_ms=round(settings.lease_seconds * 1000))
+    traces = start_traces() if settings.traces else None
     try:
-        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, splice, frame), LocalBus())
+        meter = Meter(None if traces is None else traces.hear)
+        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, splice, frame), LocalBus(), meter)
         think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
         bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(
@@ -146,7 +154,10 @@ async def open_house(
             write_phhs=phh_write.write_many,
             write_text=text_write.write_many,
             write_ohh=ohh_write.write,
+            leased=opened.leased,
         )
+        if traces is not None:
+            site.around = traces.around
         house = House(site, bots, opened.ownership.lost)
         await room.start()
         try:
@@ -158,6 +169,14 @@ async def open_house(
             await house.stop()
     finally:
         await opened.close()
+        if traces is not None:
+            await asyncio.to_thread(traces.stop)
+
+
+def start_traces() -> "Traces":
+    from fullring import traces  # Only a room that traces loads it, and what it takes.
+
+    return traces.start()
 
 
 def limits(settings: Settings) -> Limits:
@@ -175,6 +194,7 @@ def limits(settings: Settings) -> Limits:
         handshakes_per_second=settings.handshakes_per_second,
         connections_max=settings.connections_max,
         origins=frozenset(settings.origins),
+        metrics_token=None if settings.metrics_token is None else settings.metrics_token.get_secret_value(),
     )
 
 
@@ -218,6 +238,7 @@ class RoomServer(uvicorn.Server):
             )
         )
         self._house = house
+        self._pulse = Pulse(house.site.room.meter.lag)
         self._ready = ready
 
     def stop(self) -> None:
@@ -231,11 +252,13 @@ class RoomServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._pulse.start()
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        self._pulse.stop()
         await self._house.stop()
         await super().shutdown(sockets)
 

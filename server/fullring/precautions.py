@@ -5,6 +5,7 @@ This looks at the machine, where the settings themselves look only at each other
 
 import stat
 from collections.abc import Iterator
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -24,6 +25,8 @@ def check(settings: Settings) -> None:
             f"{variable('database_url')} has a password that stands in every example, for a server that others may"
             " reach: choose another"
         )
+    if settings.traces and not _can_trace():
+        raise BadSettings(f"{variable('traces')} takes packages that are not installed: pip install 'fullring[otel]'")
     path = settings_file({"config": settings.config})
     if path is not None and _for_others(path):
         held = [name for name in ("database_url", "metrics_token") if name in read_file(Settings, path)]
@@ -61,6 +64,13 @@ def _far(host: str) -> bool:
         return not ip_address(host).is_loopback
     except ValueError:
         return "." in host.rstrip(".")
+
+
+def _can_trace() -> bool:
+    try:
+        return find_spec("opentelemetry.exporter.otlp.proto.http") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _for_others(path: Path) -> bool:

@@ -13,6 +13,7 @@ from fullring.rules.cards import Card, Deck
 from fullring.runtime.audience import Encoder, Since
 from fullring.runtime.clock import Clock
 from fullring.runtime.local import LocalBus
+from fullring.runtime.meter import Meter
 from fullring.runtime.outbox import Outbox
 from fullring.runtime.ports import Answer, CommandKey
 from fullring.runtime.tables import Room
@@ -59,7 +60,7 @@ class Listener:
         self.frames: list[bytes] = []
         self.heard: list[Json] = []
         self.write: Callable[[bytes], None] = self.hear
-        self.outbox = Outbox(account, clock.now, self)
+        self.outbox = Outbox(account, clock.now, self, Meter())
 
     def hear(self, frame: bytes) -> None:
         self.frames.append(frame)

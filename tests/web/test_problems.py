@@ -120,8 +120,8 @@ async def test_a_mistake_of_ours_is_told_without_what_it_was(room: Running, monk
 async def test_figures_and_documents_are_served(room: Running) -> None:
     async with room.socket(), room.http() as client:
         figures = (await client.get(f"{room.url}/metrics")).text
-        assert "fullring_connections 1\n" in figures
-        assert "fullring_tables_in_play 0\n" in figures
+        assert "fullring_connections 1.0\n" in figures
+        assert "fullring_tables_in_play 0.0\n" in figures
         assert "fullring_sweep_seconds 0.0\n" in figures
         assert (await client.get(f"{room.url}/openapi.json")).json()["openapi"].startswith("3.1")
         assert (await client.get(f"{room.url}/asyncapi.json")).json()["asyncapi"] == "3.0.0"

@@ -38,8 +38,6 @@ class Committer:
         self._alone: deque[Waiting] = deque()  # From a group that failed as a whole: now one by one.
         self._group: list[Waiting] = []
         self._writing: asyncio.Task[object] | None = None
-        self.failing = False
-        """Whether the log could not be written when it was last tried."""
         self._enough = 1
         """So many rows are written without waiting for more."""
         self._gathering: asyncio.TimerHandle | None = None
@@ -91,9 +89,7 @@ class Committer:
             self._group = [self._waiting.popleft() for _ in range(min(GROUP_ROWS, len(self._waiting)))]
         began = instant()
         outcomes = await self._log.commit([batch for batch, _ in self._group])
-        self._meter.write.add(instant() - began)
-        self._meter.group.add(len(self._group))
-        self.failing = False
+        self._meter.wrote(len(self._group), began)
         for batch, future in self._group:
             if not future.done():
                 future.set_result(outcomes[batch.table])
@@ -103,8 +99,7 @@ class Committer:
         self._writing = None
         error = OutcomeUnknown("the process stops") if task.cancelled() else task.exception()
         if isinstance(error, LogUnavailable | OutcomeUnknown):
-            self._meter.failed_writes += 1
-            self.failing = True
+            self._meter.failed()
             _fail(group, type(error))
         elif error is not None and len(group) > 1:
             _log.error("a group of %d batches failed, trying each alone: %s", len(group), traced(error))

@@ -57,7 +57,7 @@ class Hops:
 
 
 class Meter:
-    """One a room. Counts only go up. ``hear``, if anything, is called for each command that changed a table."""
+    """One a room. ``hear``, if anything, is called for each command that changed a table."""
 
     def __init__(self, hear: Callable[[Hops], None] | None = None) -> None:
         self.mailbox = Spread()
@@ -76,8 +76,12 @@ class Meter:
         self.refusals: defaultdict[str, int] = defaultdict(int)
         self.hands = 0
         self.failed_writes = 0
+        self.written_at = self.failed_at = 0.0
+        """When the log last took something, and when it last did not."""
         self.dropped = 0
-        """Updates that connections which are gone were too slow for."""
+        """Updates that connections were too slow for."""
+        self.lagging = 0
+        """Connections for which something waits now."""
         self.answers: defaultdict[tuple[str, str, int], int] = defaultdict(int)
         self.answering = Spread()
         self._hear = hear
@@ -109,6 +113,17 @@ class Meter:
                 self.hands += 1
         if self._hear is not None:
             self._hear(Hops(table, events, asked, began, decided, committed, evolved, published))
+
+    def wrote(self, rows: int, began: float) -> None:
+        """One transaction of the log, which began then, is durable."""
+        self.written_at = instant()
+        self.write.add(self.written_at - began)
+        self.group.add(rows)
+
+    def failed(self) -> None:
+        """A transaction of the log came to nothing, or to nobody knows what."""
+        self.failed_at = instant()
+        self.failed_writes += 1
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """An HTTP request has its answer."""

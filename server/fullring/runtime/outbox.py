@@ -10,6 +10,7 @@ from typing import Protocol
 
 from fullring.runtime.audience import Audience, Own, Update
 from fullring.runtime.faults import BROKEN, traced
+from fullring.runtime.meter import Meter
 from fullring.table.ids import AccountId, Millis
 
 REPLIES_MAX = 256
@@ -41,17 +42,16 @@ class Outbox:
     """
 
     __slots__ = (
-        "_closed", "_line", "_lost", "_now", "_overrun", "_replies", "account", "dropped", "stalled_since", "watching",
+        "_closed", "_line", "_lost", "_now", "_overrun", "_meter", "_replies", "account", "stalled_since", "watching",
     )  # fmt: skip
 
-    def __init__(self, account: AccountId | None, now: Callable[[], Millis], line: Line) -> None:
+    def __init__(self, account: AccountId | None, now: Callable[[], Millis], line: Line, meter: Meter) -> None:
         self.account = account
         self.watching: set[Audience] = set()
-        self.dropped = 0
-        """Updates that the reader was too slow for."""
         self.stalled_since: Millis | None = None
         """Since when something waits for the line; None when nothing does."""
         self._now = now
+        self._meter = meter
         self._line = line
         self._replies: deque[bytes] = deque()
         self._lost: dict[Audience, None] = {}
@@ -80,7 +80,7 @@ class Outbox:
             audience.leave(self)
         else:
             self._lost[audience] = None
-            self.dropped += 1
+            self._meter.dropped += 1
             self._stall()
 
     def flush(self) -> None:
@@ -92,7 +92,10 @@ class Outbox:
             del self._lost[audience]
             update, own = audience.fresh(self.account)
             self._write(update.frame(own))
-        self.stalled_since = self._now() if self._replies or self._lost else None
+        if self._replies or self._lost:
+            self.stalled_since = self._now()
+        else:
+            self._go_on()
 
     def too_slow(self, now: Millis) -> bool:
         """Whether this reader is to be given up."""
@@ -112,7 +115,7 @@ class Outbox:
             audience.leave(self)
         self._replies.clear()
         self._lost.clear()
-        self.stalled_since = None
+        self._go_on()
 
     def _write(self, frame: bytes) -> None:
         try:
@@ -124,6 +127,12 @@ class Outbox:
     def _stall(self) -> None:
         if self.stalled_since is None:
             self.stalled_since = self._now()
+            self._meter.lagging += 1
+
+    def _go_on(self) -> None:
+        if self.stalled_since is not None:
+            self.stalled_since = None
+            self._meter.lagging -= 1
 
 
 class _Gone:

@@ -203,11 +203,6 @@ class Room:
         rows, asked_at = self._committer.lag()
         return rows, 0 if asked_at is None else max(0, self._clock.now() - asked_at)
 
-    @property
-    def writes(self) -> bool:
-        """Whether the log took what it was last given."""
-        return not self._committer.failing
-
     def in_play(self) -> int:
         """At how many tables a hand is played now."""
         return sum(not actor.table.between_hands for actor in self._actors.values())

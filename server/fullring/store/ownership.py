@@ -51,10 +51,16 @@ class Lease:
         self._ttl_ms = ttl_ms
         self._holder = secrets.token_hex(8)
         self._renewing: asyncio.Task[None] | None = None
+        self._renewed = 0.0
+
+    def renewed(self) -> bool:
+        """Whether it was in time: the database takes what is written."""
+        return time.monotonic() - self._renewed < self._ttl_ms / 1000
 
     async def acquire(self) -> None:
         """Raises AlreadyOwned, LogUnavailable or OutcomeUnknown."""
         self.fence = await self._database.commit(self._take)
+        self._renewed = time.monotonic()
         self.lost.clear()
         self._renewing = asyncio.create_task(self._renew())
 
@@ -101,6 +107,7 @@ class Lease:
             if not ours:
                 self._lose()
                 return
+            self._renewed = time.monotonic()
 
     def _lose(self) -> None:
         if not self.lost.is_set():

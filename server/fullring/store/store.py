@@ -2,7 +2,7 @@
 
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fullring.runtime.ports import Ownership
@@ -31,6 +31,8 @@ class Store:
     database: Database
     ownership: Ownership
     admin: SqlAdmin
+    leased: Callable[[], bool] = lambda: True
+    """Whether the lease was renewed in time."""
 
     async def close(self) -> None:
         await self.database.close()
@@ -61,4 +63,5 @@ async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = F
         database=database,
         ownership=lease,
         admin=SqlAdmin(database, passwords),
+        leased=lease.renewed,
     )

@@ -11,6 +11,7 @@ from fullring import __version__
 from fullring.web import accounts, admin, browser, hands, health, lobby, problems, socket, without_socket
 from fullring.web.bodies import SmallBodies
 from fullring.web.headers import SafeHeaders
+from fullring.web.metrics import registry
 from fullring.web.requests import Requests
 from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
@@ -23,6 +24,7 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 def create_app(site: Site, lifespan: Lifespan | None = None) -> FastAPI:
     app = bare_app(lifespan)
     app.state.site = site
+    app.state.metrics = registry(site)
     browser.install(app, browser.read())
     return app
 

@@ -55,7 +55,7 @@ class Connection:
         now = site.clock.now()
         self.token: str | None = None
         self.closing: tuple[CloseCode, str] | None = None
-        self.outbox = Outbox(None, site.clock.now, line)
+        self.outbox = Outbox(None, site.clock.now, line, site.room.meter)
         self._site = site
         self._address = address
         self._client: str | None = None

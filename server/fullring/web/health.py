@@ -1,13 +1,16 @@
-"""For whoever runs the room: does it live, is it ready, a few figures, and its documents."""
+"""For whoever runs the room: does it live, is it ready, its figures, and its documents."""
 
+import secrets
 from http import HTTPStatus
 from typing import Any
 
+from fastapi import Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from prometheus_client.exposition import choose_encoder
 
 from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.table.ids import HandId
-from fullring.web.problems import problem
+from fullring.web.problems import problem, unauthorized
 from fullring.web.routes import Routes
 from fullring.web.site import Here
 from fullring.wire.errors import ErrorCode
@@ -26,9 +29,13 @@ async def healthz() -> dict[str, str]:
 
 @router.get("/readyz", responses={503: {"description": "The room does not play now"}})
 async def readyz(here: Here) -> Response:
-    """The room has started, and its log can be read."""
+    """The room has started, it deals hands, and its log can be written and read."""
     if not here.open:
         return _not_ready("the room is starting or stopping")
+    if here.draining:
+        return _not_ready("the room is to stop: it deals no new hand")
+    if not here.log_takes():
+        return _not_ready("the room can't write its log")
     try:
         await here.hands.get(NOBODYS)
     except (LogUnavailable, OutcomeUnknown):
@@ -37,21 +44,14 @@ async def readyz(here: Here) -> Response:
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(here: Here) -> PlainTextResponse:
-    """A few figures in Prometheus's text format."""
-    gauges: dict[str, tuple[str, float]] = {
-        "open": ("Whether the room has started and does not stop.", int(here.open)),
-        "connections": ("Sockets that are open.", len(here.connections)),
-        "tables": ("Tables that are open.", len(here.room)),
-        "tables_in_play": ("Tables at which a hand is played.", here.room.in_play()),
-        "sweep_seconds": ("How long the last full garbage collection stopped everything.", here.sweeper.took_s),
-    }
-    lines = [
-        line
-        for name, (what, count) in gauges.items()
-        for line in (f"# HELP fullring_{name} {what}", f"# TYPE fullring_{name} gauge", f"fullring_{name} {count}")
-    ]
-    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+async def metrics(here: Here, request: Request) -> Response:
+    """The room's figures, as Prometheus reads them; for whoever has the token, if the settings name one."""
+    wanted = here.limits.metrics_token
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if wanted is not None and not secrets.compare_digest(given.encode(), wanted.encode()):
+        raise unauthorized("that takes the metrics token: Authorization: Bearer …")
+    encode, media_type = choose_encoder(request.headers.get("accept", ""))
+    return Response(encode(request.app.state.metrics), media_type=media_type)
 
 
 @router.get("/asyncapi.json", include_in_schema=False)

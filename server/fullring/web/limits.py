@@ -1,6 +1,6 @@
 """What the room lets in from outside, and how much of it. ``app`` makes this from the settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fullring.rules.actions import Chips
 from fullring.table.settings import TableSettings
@@ -41,3 +41,4 @@ class Limits:
     handshakes_per_second: int
     connections_max: int
     origins: frozenset[str]
+    metrics_token: str | None = field(default=None, repr=False)

@@ -22,6 +22,13 @@ _SUBSCRIBER_BITS = 64
 """An IPv6 subscriber has a whole /64: it counts as one address."""
 
 
+Received = Callable[[str | bytes], None]
+
+
+def _as_it_is(received: Received) -> Received:
+    return received
+
+
 @dataclass(slots=True)
 class Site:
     """Made once, by ``create_app``."""
@@ -41,6 +48,10 @@ class Site:
     write_ohh: Callable[[HandRecord, str | None], str]
     open: bool = False
     """Whether the room has started and does not stop."""
+    leased: Callable[[], bool] = lambda: True
+    """Whether the room's lease was renewed in time, which is a write like any other."""
+    around: Callable[[Received], Received] = _as_it_is
+    """What sees every message of a socket on its way; nothing unless the room is traced."""
     draining: bool = False
     """Whether no new hand starts, as the room is to stop."""
     connections: Connections = field(init=False)
@@ -50,6 +61,11 @@ class Site:
     handshakes: Bucket = field(init=False)
     posts: Buckets = field(init=False)
     """Commands that come without a socket, by account."""
+
+    def log_takes(self) -> bool:
+        """Whether what must last can be written: the last row was, and the lease is."""
+        meter = self.room.meter
+        return meter.written_at >= meter.failed_at and self.leased()
 
     def log_takes(self) -> bool:
         """Whether what must last can be written: the last row was, and the lease is."""

@@ -68,6 +68,7 @@ class _Direct:
         self._socket = socket
         self._line = line
         self._connection = Connection(site, address(socket), line, self._close, line.abort)
+        self._received = site.around(self._connection.received)
         self._closing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -79,7 +80,7 @@ class _Direct:
             self._connection.gone()
 
     def _hear(self, message: str | bytes) -> None:
-        self._connection.received(message)
+        self._received(message)
         if len(self._connection.outbox) >= ANSWERS_FIRST:
             self._line.hold()
 
@@ -94,13 +95,14 @@ class _Carrier:
         self._socket = socket
         self._line = _Queue()
         self._connection = Connection(site, address(socket), self._line, self._line.waiting.set, abort)
+        self._received = site.around(self._connection.received)
         self._sent = asyncio.Event()
 
     async def run(self) -> None:
         writer = asyncio.create_task(self._write())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
-                self._connection.received(_heard(message))
+                self._received(_heard(message))
                 if len(self._line.frames) >= ANSWERS_FIRST and not writer.done():
                     self._sent.clear()
                     await self._sent.wait()
