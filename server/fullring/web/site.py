@@ -67,11 +67,6 @@ class Site:
         meter = self.room.meter
         return meter.written_at >= meter.failed_at and self.leased()
 
-    def log_takes(self) -> bool:
-        """Whether what must last can be written: the last row was, and the lease is."""
-        meter = self.room.meter
-        return meter.written_at >= meter.failed_at and self.leased()
-
     def __post_init__(self) -> None:
         limits = self.limits
         self.connections = Connections(self.clock)

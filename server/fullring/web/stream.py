@@ -81,7 +81,7 @@ class Stream:
         self._account = None if asker is None else asker.account.id
         self._table = table
         self._lines = _Lines()
-        self.outbox = Outbox(self._account, site.clock.now, self._lines)
+        self.outbox = Outbox(self._account, site.clock.now, self._lines, site.room.meter)
         self._beat = Alarm(site.clock, self._send_empty_line)
         self._ended_at: Millis | None = None
 
