@@ -94,7 +94,8 @@ class HouseBots:
         del self._playing[account.name]
         error = None if task.cancelled() else task.exception()
         if error is not None and not self._stopping:
-            _log.error("house bot %s at table %s failed: %s", account.id, table, traced(error))
+            ids = {"table": table, "account": account.id}
+            _log.error("house bot %s at table %s failed: %s", account.id, table, traced(error), extra=ids)
             self._clock.call_at(self._clock.now() + AGAIN_MS, partial(self._again, account, table))
 
     def _again(self, account: Account, table: TableId) -> None:

@@ -252,7 +252,7 @@ class Actor:
 
     def _halt(self, reason: str) -> None:
         """No clock runs, nothing is taken, everybody is told."""
-        _log.warning("table %s is halted: %s", self.id, reason)
+        _log.warning("table %s is halted: %s", self.id, reason, extra={"table": self.id, "hand": self.table.hand_id})
         self._alarm.set(None)
         self._stage.halt(reason, self._shared.clock.now())
         self._turn_away(Refused(Refusal.TABLE_PAUSED, reason))
@@ -294,7 +294,7 @@ class Actor:
         """The log does not replay: a new history, with every chip where the money side of the log has it."""
         stored, broken, log = self._stored, self._replayed, self._shared.log
         assert stored is not None
-        _log.error("table %s begins a new history: %s", self.id, broken.fault)
+        _log.error("table %s begins a new history: %s", self.id, broken.fault, extra={"table": self.id})
         batch = new_history(stored, broken, self._shared.clock.now())
         if await log.restart_history(self.id, batch) is not Outcome.COMMITTED:
             raise Reread
@@ -351,8 +351,9 @@ class Actor:
         error = None if task.cancelled() else task.exception()
         self._alarm.cancel()
         if error is not None:
-            hand = self.table.hand_id
-            _log.error("table %s hand %s row %d is frozen: %s", self.id, hand, self._head.row, traced(error))
+            ids = {"table": self.id, "hand": self.table.hand_id}
+            text = "table %s hand %s row %d is frozen: %s"
+            _log.error(text, self.id, self.table.hand_id, self._head.row, traced(error), extra=ids)
             self._stage.freeze(FROZEN, self._shared.clock.now())
         refused = self._unavailable() or Refused(Refusal.TABLE_PAUSED, STOPPING)
         self._turn_away(refused)

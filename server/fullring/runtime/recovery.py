@@ -34,7 +34,8 @@ def replay(stored: StoredTable, seen: Callable[[Table, Row], None]) -> Replayed:
         try:
             evolve(table, row.events, row.at)
         except BROKEN as error:
-            _log.error("table %s row %d does not replay: %s", stored.table, row.seq, traced(error))
+            ids = {"table": stored.table}
+            _log.error("table %s row %d does not replay: %s", stored.table, row.seq, traced(error), extra=ids)
             return Replayed(table, f"row {row.seq} of its log does not replay")
         seen(table, row)
     return Replayed(table, stored.unreadable or _disagreement(table, stored.seats))

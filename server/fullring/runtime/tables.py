@@ -124,7 +124,7 @@ class Room:
         await self._log.create(table, settings, owner, self._clock.now())
         self._begin(StoredTable(table, settings, 1, 1, last_seq=0, snapshot=None, rows=(), seats=(), owner=owner))
         self._lobby.tell(table)
-        _log.info("table %s is open", table)
+        _log.info("table %s is open", table, extra={"table": table})
         return table
 
     def ask(self, table: str, command: Command, key: CommandKey | None = None) -> "asyncio.Future[Answer]":
@@ -243,7 +243,7 @@ class Room:
             del self._actors[actor.id]
             self._presence.clear(actor.id)
             self._lobby.tell(actor.id)
-            _log.info("table %s is closed", actor.id)
+            _log.info("table %s is closed", actor.id, extra={"table": actor.id})
 
     def _tell(self, account: AccountId, *, connected: bool) -> None:
         for table, _ in self._presence.seats(account):

@@ -124,7 +124,7 @@ class Connection:
         self.closing = (code, reason)
         self._closed_at = self._site.clock.now()
         self._part()
-        _log.info("connection %s of %s closed: %d %s", self._id, self.outbox.account, code, reason)
+        _log.info("connection %s of %s closed: %d %s", self._id, self.outbox.account, code, reason, extra=self._ids())
         self._closed()
 
     def _part(self) -> None:
@@ -261,6 +261,10 @@ class Connection:
 
     # --- answering ---
 
+    def _ids(self) -> dict[str, str | None]:
+        """For the log."""
+        return {"connection": self._id, "account": self.outbox.account}
+
     def _remember(self, id: str, answer: bytes) -> None:
         self._answers[id] = answer
         if len(self._answers) > ANSWERS_MAX:
@@ -270,4 +274,7 @@ class Connection:
         self._tell(error(re, code, text))
 
     def _tell(self, message: Mapping[str, object]) -> None:
+        if message["type"] == "error":
+            self._site.room.meter.refusals[str(message["code"])] += 1
+            _log.debug("connection %s refused: %s", self._id, message["code"], extra=self._ids())
         self.outbox.reply(framed(message))

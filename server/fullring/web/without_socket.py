@@ -95,7 +95,10 @@ async def command(request: Request, here: Here, asker: Player, table: IdInPath) 
         return _late(message.id, wait)
     answered: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
     ask(here, asker, address(request), message, answered.set_result)
-    return _answer(await answered)
+    told = await answered
+    if told["type"] == "error":
+        here.room.meter.refusals[str(told["code"])] += 1
+    return _answer(told)
 
 
 def _read(body: bytes, table: str) -> TableMessage:
