@@ -5,7 +5,7 @@ The first of these that has a setting wins; what none of them has is as the mode
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
@@ -18,6 +18,8 @@ PREFIX = "FULLRING_"
 SETTINGS_FILE = Path("fullring.toml")
 """Read from the working directory where it is there, unless another is named."""
 CONFIG = f"{PREFIX}CONFIG"
+LIKENESS = 0.75
+"""From so much on a name is taken for a slip of another."""
 
 
 class BadSettings(Exception):
@@ -84,7 +86,8 @@ def read_file(kind: type[BaseSettings], path: Path | None) -> dict[str, Any]:
     names = kind.model_fields.keys() - {"config"}
     for name in found:
         if name not in names:
-            raise BadSettings(f"{path} has {name}, which is no setting{_meant(name, names)}")
+            meant = _meant(name, names)
+            raise BadSettings(f"{path} has {name}, which is no setting" + (f": did you mean {meant}?" if meant else ""))
     return found
 
 
@@ -107,16 +110,16 @@ def origins(kind: type[BaseSettings], given: Mapping[str, Any]) -> dict[str, str
 
 def strangers(kind: type[BaseSettings]) -> Iterator[str]:
     """Variables that look like settings and are none, each in a sentence: most likely a slip."""
-    secret = {f"{variable(name)}_FILE" for name, field in kind.model_fields.items() if is_secret(field)}
-    names = {variable(name) for name in kind.model_fields} | secret
-    for name in sorted(os.environ):
-        if name.startswith(PREFIX) and name not in names and (meant := _meant(name, names)):
-            yield f"{name} is no setting{meant}"
+    names = kind.model_fields.keys() | {f"{name}_file" for name, field in kind.model_fields.items() if is_secret(field)}
+    for found in sorted(os.environ):
+        name = found.removeprefix(PREFIX).lower()
+        if found.startswith(PREFIX) and name not in names and (meant := _meant(name, names)):
+            yield f"{found} is no setting: did you mean {variable(meant)}?"
 
 
-def _meant(name: str, names: Any) -> str:
-    close = get_close_matches(name, sorted(names), 1, 0.8)
-    return f": did you mean {close[0]}?" if close else ""
+def _meant(name: str, names: Set[str]) -> str | None:
+    close = get_close_matches(name, sorted(names), 1, LIKENESS)
+    return close[0] if close else None
 
 
 def _why(error: Exception) -> str:
