@@ -139,7 +139,7 @@ async def open_house(
     traces = start_traces() if settings.traces else None
     try:
         meter = Meter(None if traces is None else traces.hear)
-        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, splice, frame), LocalBus(), meter)
+        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, frame, splice), LocalBus(), meter)
         think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
         bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(

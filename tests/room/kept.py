@@ -129,7 +129,7 @@ def moments(table: str, settings: TableSettings, rows: Sequence[Row], epoch: int
                 late |= _names(event.cards)
         before = now.seq
         evolve(now, row.events, row.at)
-        own = {seat.account: part for seat in now.seats.values() if (part := you(now, seat.seat)) is not None}
+        own = {seat.account: you(now, seat.seat) for seat in now.seats.values()}
         if now.seq == before:  # It concerned one seat alone.
             assert last is not None, "somebody sits there"
             for account, part in own.items():

@@ -24,7 +24,7 @@ from fullring.wire.codec import encode, frame, splice, unframed
 from tests.fakes import FakeStore
 from tests.virtual_loop import LoopClock, run
 
-ENCODER = Encoder(encode, splice, frame)
+ENCODER = Encoder(encode, frame, splice)
 Json = dict[str, Any]
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.audience import RING_UPDATES, WATCHED_MAX, Audience, Encoder, Since, View, You
 from fullring.runtime.outbox import REPLIES_MAX, STALLED_MS
@@ -29,11 +28,8 @@ class Play:
         self.looks += 1
         return {"count": self.count}
 
-    def seats(self) -> dict[AccountId, SeatNo]:
-        return {account: seat for seat, account in enumerate(self.own, 1)}
-
-    def you(self, seat: SeatNo) -> You | None:
-        return {"own": list(self.own.values())[seat - 1]}
+    def yours(self) -> dict[AccountId, You]:
+        return {account: {"own": own} for account, own in self.own.items()}
 
 
 class Theatre:
@@ -83,7 +79,7 @@ def test_the_public_part_is_encoded_once_for_everybody_and_not_at_all_for_nobody
             encoded.append(message)
         return ENCODER.encode(message)
 
-    counting = Encoder(encode, ENCODER.splice, ENCODER.frame)
+    counting = Encoder(encode, ENCODER.frame, ENCODER.splice)
     theatre.audience = Audience("t1", 1, 0, START, theatre.play, counting)
     theatre.go_on()
     assert (encoded, theatre.play.looks) == ([], 0)
@@ -119,9 +115,8 @@ def test_an_own_part_that_stays_the_same_is_not_encoded_again() -> None:
         return ENCODER.encode(message)
 
     mine = {"own": 1}
-    theatre.play.you = lambda seat: mine  # type: ignore[method-assign]  # The scene shows the same object again.
-    theatre.play.own = {ANNA: 1}
-    theatre.audience = Audience("t1", 1, 0, START, theatre.play, Encoder(encode, ENCODER.splice, ENCODER.frame))
+    theatre.play.yours = lambda: {ANNA: mine}  # type: ignore[method-assign]  # The scene shows the same object again.
+    theatre.audience = Audience("t1", 1, 0, START, theatre.play, Encoder(encode, ENCODER.frame, ENCODER.splice))
     anna = theatre.visitor(ANNA)
     theatre.go_on(3)
     mine = {"own": 2}

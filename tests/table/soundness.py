@@ -80,7 +80,6 @@ def update(table: Table, events: Sequence[Event], at: Millis) -> dict[str, Any]:
     Update.model_validate_json(sent)
     for number in table.seats:
         own = you(table, number)
-        assert own is not None
         copy = encode(public | {"you": own})
         assert copy.startswith(sent[:-1]), "the public part is the same bytes for everybody"
         assert seen(copy) <= known | set(table.hole_cards(number)), "a player is shown another's cards"

@@ -15,7 +15,7 @@ def playing(**chosen: int) -> Playing:
 
 def test_an_answer_that_leaves_the_price_changes_the_seat_that_gave_it_and_the_one_whose_turn_comes() -> None:
     table = playing()
-    before = {number: table.picture.you(number) for number in table.table.seats}
+    before = dict(table.picture.yours())
     seats = table.picture.public()["seats"]
     acting = table.to_act()
     assert acting is not None
@@ -23,9 +23,8 @@ def test_an_answer_that_leaves_the_price_changes_the_seat_that_gave_it_and_the_o
     following = table.to_act()
     assert following is not None
 
-    for number in table.table.seats:
-        kept = table.picture.you(number) is before[number]
-        assert kept == (number not in (acting.seat, following.seat))
+    for name, own in table.picture.yours().items():
+        assert (own is before[name]) == (name not in (acting.account, following.account))
     again = table.picture.public()["seats"]
     assert isinstance(seats, list)
     assert isinstance(again, list)
@@ -36,26 +35,26 @@ def test_an_answer_that_leaves_the_price_changes_the_seat_that_gave_it_and_the_o
 
 def test_a_raise_changes_what_everybody_has_to_call() -> None:
     table = playing()
-    before = {number: table.picture.you(number) for number in table.table.seats}
+    before = dict(table.picture.yours())
     table.plays(f"{table.acting()} raise 100")
 
-    assert all(table.picture.you(number) is not before[number] for number in table.table.seats)
+    assert all(own is not before[name] for name, own in table.picture.yours().items())
 
 
 def test_a_pre_action_changes_the_own_part_of_its_seat_alone() -> None:
     table = playing()
     waiting = next(seat for seat in table.table.seats.values() if seat is not table.to_act())
-    before = {number: table.picture.you(number) for number in table.table.seats}
+    before = dict(table.picture.yours())
     table.do(Arm(account(waiting.name), table.table.hand_id, PreAction.FOLD))
 
-    assert {number for number in before if table.picture.you(number) is not before[number]} == {waiting.seat}
+    assert {name for name, own in table.picture.yours().items() if own is not before[name]} == {waiting.account}
 
 
 def test_what_was_given_out_is_never_changed() -> None:
     table = playing()
     given = []
     for _ in range(200):
-        given.append((table.picture.public(), [table.picture.you(number) for number in sorted(table.table.seats)]))
+        given.append((table.picture.public(), dict(table.picture.yours())))
         given.append(deepcopy(given[-1]))
         if table.to_act() is None:
             table.wait(10_000)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
 from fullring.rules.value import value
 from fullring.table.ids import AccountId, Millis
@@ -37,10 +36,10 @@ class Encoder:
     """How messages become bytes; handed in, so that nothing here knows the wire."""
 
     encode: Callable[[Mapping[str, object]], bytes]
-    splice: Callable[[bytes, bytes], bytes]
-    """An encoded update with a viewer's own part added."""
     frame: Callable[[bytes], bytes]
     """An encoded message as a line takes it."""
+    splice: Callable[[bytes, bytes], bytes]
+    """The same of an encoded update, with a viewer's own part added."""
 
 
 class Own:
@@ -73,15 +72,14 @@ class Update:
     def frame(self, own: Own | None) -> bytes:
         """What goes to a viewer: the same bytes object for everybody who has no part of its own."""
         if own is not None:
-            return self._encoder.frame(self._encoder.splice(self._encoded(), own.encoded()))
+            return self._encoder.splice(self._public or self._encoded(), own.encoded())
         if self._frame is None:
             self._frame = self._encoder.frame(self._encoded())
         return self._frame
 
     def _encoded(self) -> bytes:
-        if self._public is None:
-            self._public = self._encoder.encode(self.message)
-        return self._public
+        public = self._public = self._public or self._encoder.encode(self.message)
+        return public
 
 
 class Viewer(Protocol):
@@ -98,16 +96,14 @@ class Viewer(Protocol):
 
 
 class Scene(Protocol):
-    """What there is to see. The view is public; ``you`` is one seat's own part, for the account that sits there.
+    """What there is to see. The view is public; ``yours`` are the own parts of those who sit there.
 
     Nothing that was shown is changed afterwards; what is the same as before may be the same object.
     """
 
     def view(self) -> View: ...
 
-    def seats(self) -> Mapping[AccountId, SeatNo]: ...
-
-    def you(self, seat: SeatNo) -> You | None: ...
+    def yours(self) -> Mapping[AccountId, You]: ...
 
 
 class Audience:
@@ -123,7 +119,7 @@ class Audience:
         self._viewers: dict[Viewer, None] = {}
         self._ring: deque[bytes] = deque(maxlen=RING_UPDATES)  # Encoded, as that takes a third of the room.
         self._view: View | None = None
-        self._owns: dict[SeatNo, Own] = {}
+        self._owns: dict[AccountId, Own] = {}
 
     def __len__(self) -> int:
         return len(self._viewers)
@@ -201,23 +197,24 @@ class Audience:
         self._ring.clear()
 
     def _send(self, update: Update) -> None:
-        seats = self._scene.seats()
+        owns = self._all_owns()
         for viewer in list(self._viewers):  # A copy: a viewer that fails is gone from the audience at once.
-            seat = None if viewer.account is None else seats.get(viewer.account)
-            viewer.update(self, update, None if seat is None else self._own(seat))
+            account = viewer.account
+            viewer.update(self, update, None if account is None else owns.get(account))
 
     def _own_of(self, account: AccountId | None) -> Own | None:
-        seat = None if account is None else self._scene.seats().get(account)
-        return None if seat is None else self._own(seat)
+        return None if account is None else self._all_owns().get(account)
 
-    def _own(self, seat: SeatNo) -> Own | None:
-        you = self._scene.you(seat)
-        if you is None:
-            return None
-        own = self._owns.get(seat)
-        if own is None or own.message is not you:
-            own = self._owns[seat] = Own(you, self._encoder)
-        return own
+    def _all_owns(self) -> Mapping[AccountId, Own]:
+        """Of all who sit there. A part that is still the same is kept, with what was encoded of it."""
+        owns, yours = self._owns, self._scene.yours()
+        for account, you in yours.items():
+            own = owns.get(account)
+            if own is None or own.message is not you:
+                owns[account] = Own(you, self._encoder)
+        if len(owns) > len(yours):
+            owns = self._owns = {account: owns[account] for account in yours}
+        return owns
 
     def _update(self, events: Sequence[PublicEvent], lost: bool = False) -> Update:
         message: dict[str, Any] = {

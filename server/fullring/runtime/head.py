@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from fullring.rules.events import HandStarted
 from fullring.runtime.answers import Asked
 from fullring.runtime.ports import Answer, Batch, StoredTable
-from fullring.table.events import PRIVATE, Event, Seated
+from fullring.table.events import Event, Seated
 from fullring.table.ids import Millis, TableId
 from fullring.table.state import Table, snapshot
-from fullring.table.table import record
+from fullring.table.table import is_public, record
 
 SNAPSHOT_ROWS = 200
 """Where no hand starts, the table is written down whole after so many rows, so that a replay stays short."""
@@ -28,8 +28,7 @@ class Head:
 
     def batch(self, table: Table, asked: Asked, events: Sequence[Event], now: Millis) -> Batch:
         """The next row: these events, decided and not yet applied."""
-        starts = any(isinstance(event, HandStarted) for event in events)
-        due = starts or self.row - self._snapshot_row >= SNAPSHOT_ROWS
+        due = HandStarted in map(type, events) or self.row - self._snapshot_row >= SNAPSHOT_ROWS
         return Batch(
             table=self._table,
             owner_epoch=self._owner_epoch,
@@ -50,9 +49,8 @@ class Head:
 
 def _answer(table: Table, events: Sequence[Event]) -> Answer:
     """What the asker is told: the update that shows it and, having sat down, the seat."""
-    private = all(isinstance(event, PRIVATE) for event in events)
-    answer: dict[str, object] = {"seq": table.seq + (not private)}
+    answer: dict[str, object] = {"seq": table.seq + is_public(events)}
     for event in events:
-        if isinstance(event, Seated):
+        if type(event) is Seated:
             answer["seat"] = event.seat
     return answer

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from fullring.rules.actions import SeatNo
 from fullring.runtime.audience import Audience, Encoder, View, You
 from fullring.runtime.clock import Alarm, Clock
 from fullring.runtime.ports import Bus
@@ -39,11 +38,8 @@ class Lobby:
     def view(self) -> View:
         return {"tables": list(self._rows())}
 
-    def seats(self) -> Mapping[AccountId, SeatNo]:
+    def yours(self) -> Mapping[AccountId, You]:
         return {}
-
-    def you(self, seat: SeatNo) -> You | None:
-        return None
 
     async def _changed(self, table: bytes) -> None:
         self._alarm.set(max(self._clock.now(), self._shown_at + UPDATE_MS))

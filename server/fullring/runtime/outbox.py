@@ -74,8 +74,12 @@ class Outbox:
             self._overrun = True  # This answer is lost, so there is nothing left to do with this reader.
 
     def update(self, audience: Audience, update: Update, own: Own | None) -> None:
-        if not self._line.full and not self._lost:
-            self._write(update.frame(own))
+        line = self._line
+        if not line.full and not self._lost:
+            try:
+                line.write(update.frame(own))
+            except _FAILURES as error:
+                self._fail(error)
         elif self._closed:
             audience.leave(self)
         else:
@@ -120,9 +124,13 @@ class Outbox:
     def _write(self, frame: bytes) -> None:
         try:
             self._line.write(frame)
-        except _FAILURES as error:  # Whatever it is, it is this connection's and not the table's.
-            _log.warning("a connection failed while it was written to: %s", traced(error))
-            self.close()
+        except _FAILURES as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Whatever it is, it is this connection's and not the table's."""
+        _log.warning("a connection failed while it was written to: %s", traced(error))
+        self.close()
 
     def _stall(self) -> None:
         if self.stalled_since is None:

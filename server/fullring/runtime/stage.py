@@ -6,7 +6,6 @@ It only shows. A table that the room can't go on with is shown as paused, though
 from collections.abc import Callable, Mapping, Sequence
 
 from fullring.rules import events as hands
-from fullring.rules.actions import SeatNo
 from fullring.runtime.audience import Audience, Encoder, View, You
 from fullring.runtime.faults import BROKEN
 from fullring.runtime.ports import StoredTable
@@ -19,11 +18,11 @@ from fullring.table.picture import Picture
 from fullring.table.state import Table
 from fullring.table.table import opened
 
-LISTED = (
+LISTED: frozenset[type] = frozenset({
     hands.HandStarted, hands.HandEnded, hands.HandVoided, Seated, Left, happened.SatOut, happened.SatIn,
     happened.ToppedUp, happened.HandDue, happened.ConnectionChanged, happened.Paused, happened.Resumed,
     happened.SettingsChanged, happened.ClosingStarted,
-)  # fmt: skip
+})  # fmt: skip
 """Events that may change the table's row in the lobby."""
 
 
@@ -70,11 +69,8 @@ class Stage:
             hand.pop("turn", None)  # As for every pause: there is no turn while no clock runs.
         return view
 
-    def seats(self) -> Mapping[AccountId, SeatNo]:
-        return {seat.account: number for number, seat in self.table.seats.items()}
-
-    def you(self, seat: SeatNo) -> You | None:
-        return self._picture.you(seat)
+    def yours(self) -> Mapping[AccountId, You]:
+        return self._picture.yours()
 
     # --- what its owner shows ---
 
@@ -90,7 +86,7 @@ class Stage:
 
     def show(self, events: Sequence[Event], at: Millis) -> None:
         """A batch that has been applied: to everybody, or to the one seat that it concerns."""
-        table = self.table
+        table = self._picture.table
         self._picture.changed(events)
         if table.seq > self.audience.seq:
             self.audience.publish(table.seq, at, views.public_events(table, events))
@@ -98,13 +94,17 @@ class Stage:
             for event in events:
                 assert isinstance(event, PRIVATE), "only what concerns one seat alone makes no update"
                 self.audience.refresh(table.seats[event.seat].account)
+        if not LISTED.isdisjoint(map(type, events)):
+            self._count(events)
+            self.list()
+
+    def _count(self, events: Sequence[Event]) -> None:
+        """Who sits here now."""
         for event in events:
             if isinstance(event, Seated):
                 self._presence.sit(event.account, self._id, event.seat)
             elif isinstance(event, Left):
                 self._presence.leave(event.account, self._id)
-        if any(isinstance(event, LISTED) for event in events):
-            self.list()
 
     def halt(self, reason: str, at: Millis) -> None:
         self.halted = reason
@@ -122,8 +122,7 @@ class Stage:
         self.table = self.table  # Nothing that was seen before it broke.
         try:
             self.view()
-            for seat in self.table.seats:
-                self.you(seat)
+            self.yours()
         except BROKEN:
             self.table = opened(self._id, self.table.settings)
         self.halt(reason, at)

@@ -47,10 +47,10 @@ from fullring.table.state import Dues, FinishedHand, Places, Seat, Table
 
 def apply(table: Table, event: Event, at: Millis) -> None:
     """Apply one event of a batch that happened at ``at``."""
-    if isinstance(event, hands.Event):
-        _hand_event(table, event, at)
-    else:
+    if isinstance(event, ClockStarted) or not isinstance(event, hands.Event):  # The commonest first.
         _table_event(table, event, at)
+    else:
+        _hand_event(table, event, at)
 
 
 def _hand_event(table: Table, event: hands.Event, at: Millis) -> None:

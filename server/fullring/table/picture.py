@@ -3,12 +3,13 @@
 What is shown here is what ``views`` makes of the table, neither more nor less.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fullring.rules.actions import Action, SeatNo
 from fullring.rules.events import Acted, TurnStarted
 from fullring.table import views
 from fullring.table.events import Armed, ClockStarted, Disarmed, Event
+from fullring.table.ids import AccountId
 from fullring.table.shapes import Json
 from fullring.table.state import Table
 
@@ -18,49 +19,57 @@ _PRICE_STAYS = frozenset({Action.FOLD, Action.CHECK, Action.CALL})
 class Picture:
     """Pieces that were given out are never changed; a piece that is still right is given out again."""
 
-    __slots__ = ("_own", "_seats", "_settings", "_settings_of", "table")
+    __slots__ = ("_others", "_pots", "_seats", "_settings", "_settings_of", "_yours", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self._settings_of = table.settings
         self._settings = views.shown_settings(table.settings)
         self._seats: dict[SeatNo, Json] = {}
-        self._own: dict[SeatNo, Json] = {}
+        self._pots: list[Json] | None = None
+        self._yours: dict[AccountId, Json] = {}
+        self._others: set[SeatNo] | None = None
+        """Seats whose own parts are others now; None for all."""
 
     def changed(self, events: Sequence[Event]) -> None:
         """The table is another since these events."""
         match events:
             case [Acted(seat, action), TurnStarted(following), ClockStarted()]:
                 self._seats.pop(seat, None)
+                if action is Action.FOLD:
+                    self._pots = None
                 hand = self.table.hand
-                if action in _PRICE_STAYS and hand is not None and hand.floor <= hand.high:
-                    self._own.pop(seat, None)
-                    self._own.pop(following, None)
-                else:  # What a call costs is another for everybody.
-                    self._own.clear()
+                if action not in _PRICE_STAYS or hand is None or hand.floor > hand.high:
+                    self._others = None  # What a call costs is another for everybody.
+                elif self._others is not None:
+                    self._others.update((seat, following))
             case [Armed(seat) | Disarmed(seat)]:
-                self._own.pop(seat, None)
+                if self._others is not None:
+                    self._others.add(seat)
             case _:
                 self._seats.clear()
-                self._own.clear()
+                self._pots = self._others = None
                 if self._settings_of is not self.table.settings:
                     self._settings_of = self.table.settings
                     self._settings = views.shown_settings(self.table.settings)
 
     def public(self) -> Json:
-        return views.composed(self.table, self._settings, [self._seat(number) for number in sorted(self.table.seats)])
+        table, seats = self.table, self._seats
+        for number in table.seats:
+            if number not in seats:
+                seats[number] = views.seat_view(table, number)
+        if self._pots is None:
+            self._pots = views.pots_view(table)
+        return views.composed(table, self._settings, [seats[number] for number in sorted(table.seats)], self._pots)
 
-    def you(self, seat: SeatNo) -> Json | None:
-        """None where nobody sits."""
-        own = self._own.get(seat)
-        if own is None:
-            own = views.you(self.table, seat)
-            if own is not None:
-                self._own[seat] = own
-        return own
-
-    def _seat(self, number: SeatNo) -> Json:
-        seat = self._seats.get(number)
-        if seat is None:
-            seat = self._seats[number] = views.seat_view(self.table, number)
-        return seat
+    def yours(self) -> Mapping[AccountId, Json]:
+        """The own parts of all who sit here."""
+        others = self._others
+        if others is None:
+            self._yours = {seat.account: views.you(self.table, number) for number, seat in self.table.seats.items()}
+            self._others = set()
+        elif others:
+            for number in others:
+                self._yours[self.table.seats[number].account] = views.you(self.table, number)
+            others.clear()
+        return self._yours

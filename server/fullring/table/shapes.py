@@ -15,6 +15,8 @@ RANKED_FROM = 5
 """Cards it takes to name a hand."""
 RANKS_KEPT = 4_096
 """Hands in words that are kept for the next update: a seat's stays the same until the next street."""
+VALUES_KEPT = 8_192
+"""Values whose words are kept: all that there are of five cards."""
 
 
 FLUSHES = (Category.FLUSH, Category.STRAIGHT_FLUSH)
@@ -29,12 +31,16 @@ def rank(cards: tuple[Card, ...]) -> Json:
     """The best five in words: category, the cards that play, text. The same object every time: nobody changes it."""
     value = HIGH(cards)
     assert value is not None, "every hand has a high rank"
+    category, ranks, words, flush = _words(value)
+    return {"category": category, "cards": texts(_five(cards, ranks, flush=flush)), "text": words}
+
+
+@lru_cache(maxsize=VALUES_KEPT)
+def _words(value: int) -> tuple[str, tuple[int, ...], str, bool]:
+    """What every hand of that value has in common: category, the ranks that play, text, whether the suit matters."""
     category = HIGH.category(value)
-    return {
-        "category": category.name.lower(),
-        "cards": texts(_five(cards, HIGH.ranks(value), flush=category in FLUSHES)),
-        "text": HIGH.describe(value),
-    }
+    ranks = tuple([RANKS.index(rank) for rank in HIGH.ranks(value)])
+    return category.name.lower(), ranks, HIGH.describe(value), category in FLUSHES
 
 
 def shown_settings(settings: TableSettings) -> Json:
@@ -63,15 +69,12 @@ def _seconds(span: Millis) -> int | float:
     return span // SECOND if span % SECOND == 0 else span / SECOND
 
 
-def _five(cards: Sequence[Card], ranks: str, *, flush: bool) -> list[Card]:
+def _five(cards: Sequence[Card], ranks: Sequence[int], *, flush: bool) -> list[Card]:
     """The cards that play, in the order in which they are compared. Of two that would do, the first."""
-    left = list(cards)
     if flush:
         suits = [card & 3 for card in cards]
-        left = [card for card in cards if suits.count(card & 3) >= len(ranks)]
-    five = []
-    for wanted in ranks:
-        card = next(card for card in left if RANKS[card >> 2] == wanted)
-        left.remove(card)
-        five.append(card)
-    return five
+        cards = [card for card in cards if suits.count(card & 3) >= len(ranks)]
+    left: dict[int, list[Card]] = {}
+    for card in reversed(cards):
+        left.setdefault(card >> 2, []).append(card)
+    return [left[rank].pop() for rank in ranks]

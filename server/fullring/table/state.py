@@ -141,7 +141,10 @@ class Table:
 
     def seat_of(self, account: AccountId | None) -> Seat | None:
         """Where that account sits here, if it does."""
-        return next((seat for seat in self.seats.values() if seat.account == account), None)
+        for seat in self.seats.values():
+            if seat.account == account:
+                return seat
+        return None
 
     def in_hand(self, seat: SeatNo) -> bool:
         """Whether the seat was dealt into the hand in play, folded or not."""

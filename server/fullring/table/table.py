@@ -54,6 +54,8 @@ from fullring.table.ids import Millis
 from fullring.table.settings import TableSettings
 from fullring.table.state import Seat, Table
 
+ENDS: frozenset[type] = frozenset({hands.HandEnded, hands.HandVoided})
+
 
 def opened(table_id: str, settings: TableSettings) -> Table:
     """A table where nothing has happened yet."""
@@ -182,18 +184,18 @@ def deadline(table: Table) -> Millis | None:
         return None
     due = table.deadline if table.deadline is not None else _next_hand(table)
     for seat in table.seats.values():
-        if seat.absent and (due is None or seat.out_until < due) and not table.in_hand(seat.seat):
+        absent = seat.out or not seat.connected
+        if absent and (due is None or seat.out_until < due) and not table.in_hand(seat.seat):
             due = seat.out_until
     return due
 
 
 def evolve(table: Table, events: Sequence[Event], at: Millis) -> None:
     """Apply one batch: a journal row, one public update unless it concerns a single seat alone."""
-    public = False
     for event in events:
         apply(table, event, at)
-        public = public or not isinstance(event, PRIVATE)
-    table.seq += public
+    if is_public(events):
+        table.seq += 1
     table.last_at = at
     chips = 0
     for seat in table.seats.values():
@@ -201,11 +203,16 @@ def evolve(table: Table, events: Sequence[Event], at: Millis) -> None:
     assert table.chips == chips, "chips are conserved"
 
 
+def is_public(events: Sequence[Event]) -> bool:
+    """Whether this batch makes an update for everybody."""
+    return any(type(event) not in PRIVATE for event in events)
+
+
 def record(table: Table, events: Sequence[Event], at: Millis) -> HandRecord | None:
     """The finished hand, if these events, decided and not yet applied, end or void one that this table knows."""
-    new = [event for event in events if isinstance(event, hands.Event)]
-    if not new or not isinstance(new[-1], hands.HandEnded | hands.HandVoided):
+    if ENDS.isdisjoint(map(type, events)):
         return None
+    new = [event for event in events if isinstance(event, hands.Event)]
     fresh = isinstance(new[0], hands.HandStarted)
     log = new if fresh else [*table.hand_log, *new]
     if not isinstance(log[0], hands.HandStarted):

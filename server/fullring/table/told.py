@@ -35,21 +35,23 @@ class Told:
         self.table = table
         self.hand_id = table.hand_id or hand_id(table.id, table.hands)
         self.turn = 0
-        self.board: tuple[Card, ...] = ()
+        self.board: list[Card] = []
         hand = table.hand
         if hand is not None:
             self.turn = hand.turn
             dealt = 0
             for event in events:
-                if isinstance(event, hands.TurnStarted):
+                if type(event) is hands.TurnStarted:
                     self.turn -= 1
-                elif isinstance(event, hands.StreetDealt):
+                elif type(event) is hands.StreetDealt:
                     dealt += len(event.cards)
-            self.board = tuple(hand.board[: len(hand.board) - dealt])
+            self.board = hand.board[: len(hand.board) - dealt]
 
     def tell(self, event: Event) -> Json | None:
         """The event as the wire has it, or None where it is nobody else's business."""
-        return self._hand_event(event) if isinstance(event, hands.Event) else self._table_event(event)
+        if isinstance(event, happened.ClockStarted) or not isinstance(event, hands.Event):  # The commonest first.
+            return self._table_event(event)
+        return self._hand_event(event)
 
     def _hand_event(self, event: hands.Event) -> Json | None:
         match event:
@@ -118,7 +120,7 @@ class Told:
     def _shown(self, seat: SeatNo, cards: tuple[Card, ...], value: int | None) -> Json:
         shown: Json = {"type": "cards_shown", "seat": seat, "cards": texts(cards)}
         if value is not None and len(cards) + len(self.board) >= RANKED_FROM:
-            shown["rank"] = rank(cards + self.board)
+            shown["rank"] = rank((*cards, *self.board))
         return shown
 
     def _table_event(self, event: happened.TableEvent) -> Json | None:

@@ -6,7 +6,7 @@ docs/protocol.md.
 
 from fullring.rules import pots
 from fullring.rules.actions import Legal, SeatNo
-from fullring.rules.events import HandVoided, Mucked
+from fullring.rules.events import Acted, HandVoided, Mucked
 from fullring.rules.hand import legal
 from fullring.rules.state import ACTIVE, ALL_IN, FOLDED, NOBODY, Hand
 from fullring.table.button import startable
@@ -36,10 +36,10 @@ STATES = {ACTIVE: "active", ALL_IN: "all_in", FOLDED: "folded"}
 def public_view(table: Table) -> Json:
     """The table as anybody may see it."""
     seats = [seat_view(table, number) for number in sorted(table.seats)]
-    return composed(table, shown_settings(table.settings), seats)
+    return composed(table, shown_settings(table.settings), seats, pots_view(table))
 
 
-def composed(table: Table, settings: Json, seats: list[Json]) -> Json:
+def composed(table: Table, settings: Json, seats: list[Json], pots: list[Json]) -> Json:
     """The public view, of pieces that are there already."""
     view: Json = {
         "name": table.settings.name,
@@ -52,7 +52,7 @@ def composed(table: Table, settings: Json, seats: list[Json]) -> Json:
         view["reason"] = reason
     hand = table.hand
     if hand is not None:
-        view["hand"] = _hand(table, hand)
+        view["hand"] = _hand(table, hand, pots)
     if table.button is not None:
         view["button"] = table.button
     view["seats"] = seats
@@ -68,13 +68,13 @@ def status(table: Table) -> str:
     return "playing" if not table.between_hands or startable(table) else "waiting"
 
 
-def _hand(table: Table, hand: Hand) -> Json:
+def _hand(table: Table, hand: Hand, pots: list[Json]) -> Json:
     shown: Json = {
         "id": table.hand_id,
         "number": hand.started.number,
         "street": hand.street_name,
         "board": texts(hand.board),
-        "pots": [] if hand.over else _pots(hand),
+        "pots": pots,
     }
     if hand.to_act != NOBODY and table.paused is None and table.deadline is not None:
         allowed = legal(hand)
@@ -101,9 +101,10 @@ def actions(allowed: Legal) -> Json:
     return offered
 
 
-def _pots(hand: Hand) -> list[Json]:
+def pots_view(table: Table) -> list[Json]:
     """What earlier streets put in; this street's bets stand at the seats."""
-    if hand.street == 0 and hand.pot == sum(hand.bets):
+    hand = table.hand
+    if hand is None or hand.over or (hand.street == 0 and hand.pot == sum(hand.bets)):
         return []
     paid = [all_paid - bet for all_paid, bet in zip(hand.paid, hand.bets, strict=True)]
     return [
@@ -151,10 +152,12 @@ def seat_view(table: Table, number: SeatNo) -> Json:
 
 def _given_back(table: Table, seat: Seat) -> bool:
     """Whether the cards of a hand that is over no longer lie before that seat: mucked, or the hand was void."""
-    return any(
-        isinstance(event, HandVoided) or (isinstance(event, Mucked) and event.seat == seat.seat)
-        for event in table.hand_log
-    )
+    for event in reversed(table.hand_log):
+        if isinstance(event, HandVoided) or (isinstance(event, Mucked) and event.seat == seat.seat):
+            return True
+        if isinstance(event, Acted):  # Nobody mucks before the last answer.
+            return False
+    return False
 
 
 def _state(seat: Seat) -> str:
@@ -163,30 +166,26 @@ def _state(seat: Seat) -> str:
     return "active" if seat.entry is Entry.NOW else "waiting"
 
 
-def you(table: Table, number: SeatNo) -> Json | None:
-    """The seat's own part: its hole cards and what it waits for. Nothing of anybody else's."""
-    seat = table.seats.get(number)
-    if seat is None:
-        return None
-    hand = table.hand
-    cards = table.hole_cards(number)
-    own: Json = {"seat": number, "cards": texts(cards)}
-    if hand is not None and len(cards) + len(hand.board) >= RANKED_FROM and table.live(number):
-        own["rank"] = rank((*cards, *hand.board))
-    if seat.armed is not None:
-        own["armed"] = {"action": seat.armed, "to_call": seat.armed_to_call}
-    if hand is not None and _waits_for_its_turn(hand, number):
-        own["to_call"] = to_call(hand, hand.index[number])
+def you(table: Table, number: SeatNo) -> Json:
+    """The own part of a seat that is taken: its hole cards and what it waits for. Nothing of anybody else's."""
+    seat, hand = table.seats[number], table.hand
+    i = hand.index.get(number) if hand is not None else None
+    if hand is None or i is None:
+        own: Json = {"seat": number, "cards": []}
+    else:
+        cards = hand.holes[i] if seat.dealt else ()
+        own = {"seat": number, "cards": texts(cards)}
+        status = FOLDED if hand.over else hand.status[i]
+        if status != FOLDED and len(cards) + len(hand.board) >= RANKED_FROM:
+            own["rank"] = rank((*cards, *hand.board))
+        if seat.armed is not None:
+            own["armed"] = {"action": seat.armed, "to_call": seat.armed_to_call}
+        if status == ACTIVE and hand.to_act not in (NOBODY, i):  # What a pre-action is for.
+            own["to_call"] = to_call(hand, i)
     waiting = _waiting(table, seat)
     if waiting is not None:
         own["waiting"] = waiting
     return own
-
-
-def _waits_for_its_turn(hand: Hand, number: SeatNo) -> bool:
-    """Whether others act and this seat may come to decide: what a pre-action is for."""
-    i = hand.index.get(number)
-    return i is not None and not hand.over and hand.status[i] == ACTIVE and hand.to_act not in (NOBODY, i)
 
 
 def _waiting(table: Table, seat: Seat) -> str | None:

@@ -16,6 +16,8 @@ _ENCODER = msgspec.json.Encoder()
 _TEXT = 0x81
 _SHORT, _TWO_BYTES, _EIGHT_BYTES = 125, 126, 127
 """The longest message whose size stands in its frame's second byte; there, else, how many bytes hold it."""
+_MEDIUM, _LARGE = bytes((_TEXT, _TWO_BYTES)), bytes((_TEXT, _EIGHT_BYTES))
+_YOU = b',"you":'
 
 
 def decode(text: str | bytes) -> ClientMessage:
@@ -41,20 +43,14 @@ def encode(message: Mapping[str, object]) -> bytes:
     return _ENCODER.encode(message)
 
 
-def splice(public: bytes, you: bytes) -> bytes:
-    """An encoded update with its viewer's own part, encoded too, added; nothing is encoded again."""
-    assert public.endswith(b"}")
-    return b'%b,"you":%b}' % (public[:-1], you)
-
-
 def frame(message: bytes) -> bytes:
     """An encoded message as a server's WebSocket frame: unmasked, so that it is the same for everybody."""
-    size = len(message)
-    if size <= _SHORT:
-        return b"%c%c%b" % (_TEXT, size, message)
-    if size < 1 << 16:
-        return b"%c%c%b%b" % (_TEXT, _TWO_BYTES, size.to_bytes(2), message)
-    return b"%c%c%b%b" % (_TEXT, _EIGHT_BYTES, size.to_bytes(8), message)
+    return _head(len(message)) + message
+
+
+def splice(public: bytes, you: bytes) -> bytes:
+    """The frame of an encoded update with its viewer's own part, encoded too, added; nothing is encoded again."""
+    return b"".join((_head(len(public) + len(_YOU) + len(you)), public[:-1], _YOU, you, b"}"))
 
 
 def framed(message: Mapping[str, object]) -> bytes:
@@ -65,6 +61,14 @@ def unframed(frame: bytes) -> bytes:
     """The message in it."""
     length = frame[1]
     return frame[2 if length <= _SHORT else 4 if length == _TWO_BYTES else 10 :]
+
+
+def _head(size: int) -> bytes:
+    if size <= _SHORT:
+        return bytes((_TEXT, size))
+    if size < 1 << 16:
+        return _MEDIUM + size.to_bytes(2)
+    return _LARGE + size.to_bytes(8)
 
 
 def _malformed(text: str | bytes, error: ValidationError) -> Malformed:
