@@ -101,6 +101,17 @@ snapshots = _table(
     sa.Column("payload", sa.Text),
 )
 
+# Where a journal begins that was pruned: behind the row ``seq``, which is gone as all before it, with the table as it
+# was then. It is never behind the newest snapshot, and no other rows of a journal may be deleted: triggers see to it.
+journal_starts = _table(
+    "journal_starts",
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seq", Whole, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("payload", sa.Text, nullable=False),
+    sa.Column("pruned_before", Whole, nullable=False),
+)
+
 seats = _table(
     "seats",
     sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),

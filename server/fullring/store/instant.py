@@ -1,0 +1,51 @@
+"""A database as it is at one instant, read for as long as it takes, beside a room that goes on writing."""
+
+import asyncio
+from typing import TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from fullring.store.database import Work, parsed
+from fullring.store.lanes import CONNECT_TIMEOUT_S, sqlite_engine
+
+T = TypeVar("T")
+
+
+async def at_one_instant(url: str, work: Work[T]) -> T:
+    """What ``work`` makes of it; it only reads. ValueError for a database of another kind."""
+    found = parsed(url)
+    if found.get_backend_name() == "sqlite":
+        return await asyncio.to_thread(_in_file, found, work)
+    engine = create_async_engine(
+        found,
+        poolclass=NullPool,
+        hide_parameters=True,
+        isolation_level="REPEATABLE READ",
+        connect_args={
+            "timeout": CONNECT_TIMEOUT_S,
+            "server_settings": {
+                "application_name": "fullring command",
+                "default_transaction_read_only": "on",
+                "jit": "off",
+            },
+        },
+    )
+    try:
+        async with engine.connect() as connection:
+            return await connection.run_sync(work)
+    finally:
+        await engine.dispose()
+
+
+def _in_file(url: URL, work: Work[T]) -> T:
+    """A transaction sees what it saw at first, whatever is written meanwhile; so long the room's WAL grows."""
+    engine = sqlite_engine(url, writes=False)
+    try:
+        with engine.begin() as connection:
+            connection.execute(sa.text("SELECT count(*) FROM sqlite_schema"))  # From here on it is this instant.
+            return work(connection)
+    finally:
+        engine.dispose()
