@@ -14,7 +14,9 @@ from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, Pydant
 
 from fullring import setting_sources
 from fullring.rules.actions import Chips
-from fullring.setting_sources import PREFIX, BadSettings, variable
+from fullring.setting_sources import PREFIX as PREFIX
+from fullring.setting_sources import BadSettings as BadSettings
+from fullring.setting_sources import variable
 from fullring.table.settings import CHIPS_MAX, SECOND, TableSettings
 
 TOKEN_CHARACTERS_MIN = 16
