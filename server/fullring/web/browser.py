@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from fullring.web.problems import not_found
 
-SCREENS = ("/", "/table/{id}", "/join/{id}", "/hand/{id}")
+SCREENS = ("/", "/table/{id}", "/join/{id}", "/hand/{id}", "/admin", "/admin/{section}", "/admin/{section}/{id}")
 """Addresses that the page itself reads."""
 PAGE = "index.html"
 PLACES = (Path(__file__).with_name("pages"), Path(__file__).parents[3] / "client" / "web" / "dist")

@@ -6,6 +6,7 @@ import { route } from '../lib/route.svelte';
 import { session } from '../lib/session.svelte';
 import { settings } from '../lib/settings.svelte';
 import { tables } from '../lib/tables.svelte';
+import { send } from './admin';
 import type { Event, HandRecord, SeatView, TableInfo, TableView, You } from '../wire';
 import { hand, MINE, NAMES, opened, pots, seat, Stage, STORY, table, turn, you } from './fixtures';
 
@@ -127,6 +128,13 @@ const RECORD: HandRecord = {
   events: [...STORY.slice(0, 10), ...AWARDED],
 };
 
+function administers(section: string | null, id: string | null = null): void {
+  session.account = { ...ANNA, role: 'admin' };
+  session.role = 'admin';
+  Object.assign(session.api, { send });
+  route.current = { screen: 'admin', section, id };
+}
+
 export const scenes: Record<string, () => void> = {
   lobby: () => inLobby(ROWS),
   'lobby-player': () => inLobby(ROWS, { guest: false }),
@@ -172,5 +180,11 @@ export const scenes: Record<string, () => void> = {
   storm,
   hand: () => { session.account = ANNA; Object.assign(session.api, { hand: () => Promise.resolve(RECORD) }); route.current = { screen: 'hand', hand: 'h1' }; },
   'hand-missing': () => { Object.assign(session.api, { hand: () => Promise.reject(new Refusal('not_found', 'no such hand')) }); route.current = { screen: 'hand', hand: 'h1' }; },
+  admin: () => administers(null),
+  ...Object.fromEntries(['tables', 'players', 'hands', 'connections', 'blocklist', 'audit'].map((section) => [`admin-${section}`, () => administers(section)])),
+  'admin-table': () => administers('tables', 't1'),
+  'admin-player': () => administers('players', 'acc1'),
+  'admin-no': () => { administers(null); session.role = 'player'; },
+  news: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); session.news = [{ id: 1, kind: 'announcement', text: 'The room gets a new version tonight. Hands in play are kept.', at: Date.now() + 3_600_000, table: null }, { id: 2, kind: 'message', text: 'Please mind your language.', at: null, table: 't1' }]; },
   unknown: () => { route.current = { screen: 'unknown' }; },
 };

@@ -32,15 +32,15 @@ export class Api {
   constructor(private readonly token: () => string | null) {}
 
   playAsGuest(name?: string): Promise<AccountOpened> {
-    return this.#send('POST', '/guests', name ? { name } : {});
+    return this.send('POST', '/guests', name ? { name } : {});
   }
 
   register(wanted: AccountWanted): Promise<AccountOpened> {
-    return this.#send('POST', '/accounts', wanted);
+    return this.send('POST', '/accounts', wanted);
   }
 
   logIn(given: Credentials): Promise<AccountOpened> {
-    return this.#send('POST', '/sessions', given);
+    return this.send('POST', '/sessions', given);
   }
 
   async logOut(): Promise<void> {
@@ -48,31 +48,31 @@ export class Api {
   }
 
   me(): Promise<Me> {
-    return this.#send('GET', '/me');
+    return this.send('GET', '/me');
   }
 
   ledger(cursor?: string): Promise<Ledger> {
-    return this.#send('GET', `/me/ledger${query({ cursor })}`);
+    return this.send('GET', `/me/ledger${query({ cursor })}`);
   }
 
   tables(): Promise<TableList> {
-    return this.#send('GET', '/tables');
+    return this.send('GET', '/tables');
   }
 
   table(id: string): Promise<TableDetail> {
-    return this.#send('GET', `/tables/${encodeURIComponent(id)}`);
+    return this.send('GET', `/tables/${encodeURIComponent(id)}`);
   }
 
   openTable(wanted: TableWanted): Promise<TableInfo> {
-    return this.#send('POST', '/tables', wanted);
+    return this.send('POST', '/tables', wanted);
   }
 
   hands(asked: HandsAsked = {}): Promise<HandList> {
-    return this.#send('GET', `/hands${query({ ...asked })}`);
+    return this.send('GET', `/hands${query({ ...asked })}`);
   }
 
   hand(id: string): Promise<HandRecord> {
-    return this.#send('GET', `/hands/${encodeURIComponent(id)}`);
+    return this.send('GET', `/hands/${encodeURIComponent(id)}`);
   }
 
   /** A hand, or (`mine`) all of the account's, as a file to keep. */
@@ -81,16 +81,18 @@ export class Api {
     return (await this.#ask('GET', path)).blob();
   }
 
-  async #send<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await this.#ask(method, path, body);
-    return (await response.json()) as T;
+  /** Also for what has a client of its own. What is asked again under the same `key` is not done again. */
+  async send<T>(method: string, path: string, body?: object, key?: string): Promise<T> {
+    const response = await this.#ask(method, path, body, key);
+    return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<Response> {
+  async #ask(method: string, path: string, body?: object, key?: string): Promise<Response> {
     const token = this.token();
     const headers = {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
     };
     let response: Response;
     try {
@@ -114,7 +116,7 @@ async function problem(response: Response): Promise<Refusal> {
   return new Refusal('internal', `the room answered with ${response.status}`);
 }
 
-function query(fields: Readonly<Record<string, string | number | undefined>>): string {
+export function query(fields: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return text && `?${text}`;

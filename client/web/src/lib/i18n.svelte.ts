@@ -64,7 +64,8 @@ export function rounded(value: number): string {
   return tongue.parts.format(value);
 }
 
-function fill(text: string, params: Params): string {
+/** A text of any file of texts, with what it names. */
+export function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)(?:\|([^{}]*))?\}/g, (whole, name: string, forms: string | undefined) => {
     const value = params[name];
     if (value === undefined) return whole;

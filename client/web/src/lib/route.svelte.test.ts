@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handPath, invitation, inviteLink, read, route, tablePath } from './route.svelte';
+import { adminPath, handPath, invitation, inviteLink, read, route, tablePath } from './route.svelte';
 
 beforeEach(() => {
   history.replaceState(null, '', '/');
@@ -16,7 +16,9 @@ describe('an address', () => {
     ['/hand/t1h33', '', { screen: 'hand', hand: 't1h33' }],
     ['/table', '', { screen: 'unknown' }],
     ['/table/t1/more', '', { screen: 'unknown' }],
-    ['/admin/secrets', '', { screen: 'unknown' }],
+    ['/admin', '', { screen: 'admin', section: null, id: null }],
+    ['/admin/players/a7', '', { screen: 'admin', section: 'players', id: 'a7' }],
+    ['/admin/players/a7/more', '', { screen: 'unknown' }],
     ['/hand/%', '', { screen: 'hand', hand: '%' }],
   ])('%s%s is a screen', (path, hash, expected) => {
     expect(read(path, hash)).toEqual(expected);
@@ -24,6 +26,7 @@ describe('an address', () => {
 
   test('made for a table or a hand is read as that', () => {
     expect(read(tablePath('a/b #'))).toEqual({ screen: 'table', table: 'a/b #', code: null });
+    expect(read(adminPath('players', 'a/7'))).toEqual({ screen: 'admin', section: 'players', id: 'a/7' });
     expect(read(handPath('t1h2'))).toEqual({ screen: 'hand', hand: 't1h2' });
   });
 });

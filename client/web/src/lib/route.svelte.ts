@@ -5,12 +5,14 @@ export type Route =
   | { screen: 'table'; table: string; code: string | null }
   | { screen: 'join'; table: string; code: string | null }
   | { screen: 'hand'; hand: string }
+  | { screen: 'admin'; section: string | null; id: string | null }
   | { screen: 'unknown' };
 
 export function read(pathname: string, hash = ''): Route {
   const [first, second, ...more] = pathname.split('/').filter(Boolean).map(decode);
   const code = decode(hash.replace(/^#/, '')) || null;
   if (first === undefined) return { screen: 'lobby' };
+  if (first === 'admin' && more.length < 2) return { screen: 'admin', section: second ?? null, id: more[0] ?? null };
   if (second === undefined || more.length) return { screen: 'unknown' };
   if (first === 'table' || first === 'join') return { screen: first, table: second, code };
   return first === 'hand' ? { screen: 'hand', hand: second } : { screen: 'unknown' };
@@ -22,6 +24,10 @@ export function tablePath(table: string): string {
 
 export function handPath(hand: string): string {
   return `/hand/${encodeURIComponent(hand)}`;
+}
+
+export function adminPath(section?: string, id?: string): string {
+  return ['/admin', ...[section, id].filter((part) => part !== undefined).map(encodeURIComponent)].join('/');
 }
 
 /** What to hand to whom you invite. */

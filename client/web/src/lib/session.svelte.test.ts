@@ -254,3 +254,61 @@ describe('another tab', () => {
     expect(stored('token')).toBe('of Bo');
   });
 });
+
+describe('what we may do', () => {
+  const PLAYER = { ...ANNA, kind: 'player' } as const;
+
+  test('is asked for where the line does not say', async () => {
+    store('token', 'of Anna');
+    session.start();
+    room.socket.welcomes({ account: PLAYER });
+    expect(session.role).toBe('player');
+
+    answer(200, { account: { ...PLAYER, role: 'admin' }, seats: [] });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(requests.map(({ path }) => path)).toEqual(['/api/v1/me']);
+    expect(session.role).toBe('admin');
+  });
+
+  test('is nothing more once we have left', async () => {
+    session.start();
+    answer(201, { account: { ...PLAYER, role: 'admin' }, token: 'of Anna' });
+    await session.logIn('Anna', 'correct horse');
+    expect(session.role).toBe('admin');
+
+    answer(204, null);
+    await session.logOut();
+    expect(session.role).toBe('player');
+  });
+
+  test('stays what it was while the line comes back', async () => {
+    session.start();
+    answer(201, { account: { ...PLAYER, role: 'host' }, token: 'of Anna' });
+    await session.logIn('Anna', 'correct horse');
+    room.socket.welcomes({ account: PLAYER });
+
+    expect(session.role).toBe('host');
+  });
+});
+
+describe('what the operators say', () => {
+  test('is kept until it is put away, the oldest not for ever', () => {
+    session.start();
+    room.socket.welcomes();
+    for (const text of ['one', 'two', 'three', 'four']) room.socket.says({ type: 'notice', kind: 'announcement', text, at: 5 });
+    expect(session.news.map(({ text }) => text)).toEqual(['two', 'three', 'four']);
+    expect(session.news[0]).toMatchObject({ kind: 'announcement', at: 5, table: null });
+    expect(session.banner).toBeNull();
+
+    for (const news of [...session.news]) session.putAway(news);
+    expect(session.news).toEqual([]);
+  });
+
+  test('to us alone or to a table is no announcement', () => {
+    session.start();
+    room.socket.welcomes();
+    room.socket.says({ type: 'notice', kind: 'message', text: 'be kind' });
+
+    expect(session.news[0]).toMatchObject({ kind: 'message', text: 'be kind' });
+  });
+});

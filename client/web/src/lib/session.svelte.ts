@@ -1,6 +1,6 @@
 /** Who we are, and the line to the room. */
 
-import type { Account, AccountOpened, Notice, SeatHeld } from '../wire';
+import type { Account, AccountOpened, AccountRow, Notice, SeatHeld } from '../wire';
 import { Api } from './api';
 import { ServerClock } from './clock';
 import { Connection, Refusal, type Credentials, type Link, type Outside } from './connection';
@@ -23,10 +23,30 @@ export interface Banner {
   at: number | null;
 }
 
+/** What an account may do beyond playing. */
+export type Role = AccountRow['role'];
+
+const NEWS = ['announcement', 'message'] as const;
+
+/** Something that the operators say to everybody, to a table, or to us. */
+export interface News {
+  id: number;
+  kind: (typeof NEWS)[number];
+  text: string;
+  /** When what is announced happens, in the server's time. */
+  at: number | null;
+  table: string | null;
+}
+
+/** More are not shown at once: the oldest goes. */
+const NEWS_MAX = 3;
+
 type Opening = () => Promise<AccountOpened>;
 
 export class Session {
-  account = $state.raw<Account | null>(null);
+  account = $state.raw<(Account & { role?: Role }) | null>(null);
+  /** A room that doesn't say means a player. */
+  role = $state<Role>('player');
   /** Where this account sat when the line was opened, or when it last asked. */
   seats = $state.raw<readonly SeatHeld[]>([]);
   link = $state.raw<Link>({ is: 'closed' });
@@ -34,6 +54,8 @@ export class Session {
   online = $state(true);
   expired = $state(false);
   notice = $state.raw<Notice | null>(null);
+  /** What was said and has not been put away, newest last. */
+  news = $state.raw<readonly News[]>([]);
   /** Something is being asked over HTTP: registering, logging in. */
   busy = $state(false);
 
@@ -42,6 +64,7 @@ export class Session {
   readonly connection: Connection;
   #token: string | null = null;
   #refresh: ReturnType<typeof setTimeout> | undefined;
+  #told = 0;
 
   readonly live = $derived(this.link.is === 'open');
   readonly banner: Banner | null = $derived(this.#banner());
@@ -50,7 +73,7 @@ export class Session {
     this.api = new Api(() => this.#token);
     const listener = {
       link: (link: Link) => this.#linked(link),
-      notice: (notice: Notice) => (this.notice = notice),
+      notice: (notice: Notice) => this.#noticed(notice),
       time: (time: number, sent: number, received: number) => this.clock.heard(time, sent, received),
       woke: () => this.clock.doubt(),
     };
@@ -91,6 +114,11 @@ export class Session {
     this.connection.open();
   }
 
+  /** It was read. */
+  putAway(news: News): void {
+    this.news = this.news.filter(({ id }) => id !== news.id);
+  }
+
   /** Chips and seats as they are now. They are asked for once where many ask. */
   refresh(): void {
     if (this.#token === null) return;
@@ -101,8 +129,15 @@ export class Session {
   async #me(): Promise<void> {
     const { account, seats } = await this.api.me();
     if (this.#token === null) return;
-    this.account = account;
+    this.#is(account);
     this.seats = seats;
+  }
+
+  /** Who we are is said in several places, what we may do not in all of them. */
+  #is(account: (Account & { role?: Role }) | null): void {
+    if (account === null || account.id !== this.account?.id) this.role = 'player';
+    this.account = account;
+    if (account?.role) this.role = account.role;
   }
 
   async #opened(open: Opening): Promise<string | null> {
@@ -110,7 +145,7 @@ export class Session {
     const why = await this.#tried(async () => {
       const { account, token } = await open();
       this.#become(token);
-      this.account = account;
+      this.#is(account);
     });
     this.busy = false;
     return why;
@@ -129,7 +164,7 @@ export class Session {
   #become(token: string | null): void {
     if (token !== null || asToken(stored(KEY)) === this.#token) store(KEY, token);
     this.#token = token;
-    this.account = null;
+    this.#is(null);
     this.seats = [];
     this.expired = false;
     this.connection.open();
@@ -139,7 +174,7 @@ export class Session {
   #changedElsewhere(token: string | null): void {
     if (token === this.#token) return;
     this.#token = token;
-    this.account = null;
+    this.#is(null);
     this.seats = [];
     if (token === null) this.connection.open();
     else this.connection.stop('replaced');
@@ -152,13 +187,25 @@ export class Session {
   #linked(link: Link): void {
     this.link = link;
     if (link.is === 'open') {
-      this.account = link.welcome.account ?? null;
+      this.#is(link.welcome.account ?? null);
+      if (this.account?.kind === 'player' && this.account.role === undefined) this.refresh();
       this.seats = link.welcome.seats;
       this.notice = null;
     } else if (link.is === 'stopped' && link.why === 'credentials') {
       this.#become(null); // The token is good for nothing: go on as a spectator, and say so.
       this.expired = true;
     }
+  }
+
+  #noticed(notice: Notice & { table?: string }): void {
+    const { text, at = null, table = null } = notice;
+    const kind = NEWS.find((one) => one === notice.kind);
+    if (!kind || !text) {
+      this.notice = notice;
+      return;
+    }
+    this.#told += 1;
+    this.news = [...this.news, { id: this.#told, kind, text, at, table }].slice(-NEWS_MAX);
   }
 
   #network(online: boolean): void {
