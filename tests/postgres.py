@@ -64,7 +64,7 @@ def _wheel() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-class _Server:
+class Server:
     """PostgreSQL in one folder, as this user or, for root, as an unprivileged one."""
 
     def __init__(self, folder: Path) -> None:
@@ -72,11 +72,13 @@ class _Server:
         self._cluster = folder / "cluster"
         self._log = folder / "log"
         self._user: str | None = None
+        self._port = 0
         self._programs = _wheel() / "pginstall" / "bin"
         if os.geteuid() == 0:
             self._become_unprivileged()
 
     def start(self) -> int:
+        """Makes a cluster and starts it; its port."""
         cluster = str(self._cluster)
         self._run("initdb", "-D", cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         settings = "".join(f"{name} = '{value}'\n" for name, value in SETTINGS.items())
@@ -90,8 +92,14 @@ class _Server:
                 if last or "could not bind" not in self._log.read_text(encoding="utf-8"):
                     raise
             else:
+                self._port = port
                 return port
         raise AssertionError("the last try either starts or raises")
+
+    def start_again(self) -> None:
+        """With what it had, at the same port."""
+        cluster, port = str(self._cluster), f"-p {self._port}"
+        self._run("pg_ctl", "start", "-w", "-D", cluster, "-l", str(self._log), "-o", port)
 
     def stop(self) -> None:
         """Stops it; a server that a test has killed is stopped already."""
@@ -149,7 +157,7 @@ def _free_port() -> int:
 def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="fullring-postgres-") as name:
-        server = _Server(Path(name))
+        server = Server(Path(name))
         try:
             port = server.start()
         except PostgresFailed as failed:

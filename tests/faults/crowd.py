@@ -6,6 +6,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+import msgspec
 from websockets.asyncio.client import ClientConnection
 
 from fullring.runtime.ports import Row
@@ -63,11 +64,6 @@ class Crowd:
                 done.set_result(now)
         self._waiting = [waiting for waiting in self._waiting if not waiting[1].done()]
 
-    async def go(self, address: Address) -> None:
-        """Everybody comes, gets up and goes."""
-        self.evening.over = True
-        await self.stay(address)
-
     async def judge(self, kept: Books) -> None:
         """When all have gone: chips are where they belong, hands are kept once, what was done was done once."""
         assert await kept.discrepancies() == []
@@ -109,7 +105,18 @@ class Busy(Player):
     async def _hear(self, socket: ClientConnection, message: Json, frame: bytes) -> None:
         if message["type"] == "update":
             self._notice(message)
+        asked = self.unanswered.get(message.get("re", ""))
         await super()._hear(socket, message, frame)
+        if asked is not None and message.get("code") == "table_paused":
+            await self._ask_again(socket, msgspec.json.decode(asked))
+
+    async def _ask_again(self, socket: ClientConnection, asked: Json) -> None:
+        """Nothing was decided: what is to be done now? It may be that the table is up again by the time one hears."""
+        place = self._places[asked["table"]]
+        place.leaving = place.leaving and asked["type"] != "leave"
+        again = self._reaction(self.seen[asked["table"]], place)
+        if again is not None and again["type"] in {"act", "leave"}:
+            await self._ask(socket, {"table": asked["table"], **again})
 
     def _notice(self, update: Json) -> None:
         table, told = update["table"], {event["type"] for event in update["events"]}
