@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from fullring.web.site import Site
 from tests.sockets import Socket, connect
 
 START_S = 60
+SERVE = ("-m", "fullring", "serve")
 UNHURRIED: Mapping[str, Any] = {
     "tables": 0,
     "house_bots": 0,
@@ -123,12 +124,12 @@ class Process(Address):
 
 
 @asynccontextmanager
-async def process(folder: Path, **chosen: Any) -> AsyncIterator[Process]:
+async def process(folder: Path, words: Sequence[str] = SERVE, **chosen: Any) -> AsyncIterator[Process]:
     """The room as a command, on a free port unless ``port`` says which. What it logs is in ``room.log`` there."""
     names = {f"FULLRING_{name.upper()}": str(value) for name, value in {**UNHURRIED, "data": folder, **chosen}.items()}
     environment = os.environ | {"FULLRING_PORT": "0"} | names
     with (folder / "room.log").open("ab") as log:
-        command = (sys.executable, "-W", "error", "-m", "fullring", "serve")
+        command = (sys.executable, "-W", "error", *words)
         server = await asyncio.create_subprocess_exec(
             *command, env=environment, stdout=asyncio.subprocess.PIPE, stderr=log
         )

@@ -41,10 +41,11 @@ class WrongSchema(Exception):
 async def upgrade(url: str) -> None:
     """To the newest schema. A SQLite file with anything in it is copied first, next to itself.
 
-    Raises AlreadyOwned where a room runs on an older one: it isn't changed under its feet.
+    Raises AlreadyOwned where a room runs on an older one: it isn't changed under its feet. WrongSchema for a newer one.
     """
     if await alone(url, _revision) == _newest():
         return
+    await alone(url, _refuse_newer)
     await asyncio.to_thread(_copy, parsed(url))
     await _run(url, lambda settings: command.upgrade(settings, "head"), refuse)
 
@@ -70,7 +71,7 @@ async def difference(url: str) -> None:
 def config() -> Config:
     """Alembic's settings, wherever the program is installed."""
     found = Config(stdout=io.StringIO())  # Nothing of it is for the terminal.
-    found.set_main_option("script_location", str(_folder()))
+    found.set_main_option("script_location", str(folder()))
     return found
 
 
@@ -124,7 +125,15 @@ def _revision(connection: sa.Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _folder() -> Path:
+def _refuse_newer(connection: sa.Connection) -> None:
+    """Raises WrongSchema if a later version of the program has made this schema."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    known = {one.revision for one in ScriptDirectory.from_config(config()).walk_revisions()}
+    if found is not None and found not in known:
+        raise WrongSchema(f"the database's schema is {found}, which this program does not know: run the newer one")
+
+
+def folder() -> Path:
     """In an installed package beside the modules; in the repository at its top."""
     package = Path(__file__).parents[1]
     installed = package / "migrations"
