@@ -68,9 +68,10 @@ LAYERS = {
     ),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
-        "store runtime.ports runtime.admin history table rules",
+        "store runtime.ports runtime.admin runtime.webhooks history table rules",
         "alembic argon2 asyncio asyncpg cryptography msgspec sqlalchemy sqlite3 threading",
     ),
+    "fullring.webhooks": _server("webhooks runtime table rules", "asyncio httpx socket"),
     "fullring.wire": _server("wire table rules", "msgspec pydantic pydantic_core"),
     "fullring.history": _server("history rules"),
     "fullring.runtime": _server("runtime table rules", "asyncio"),

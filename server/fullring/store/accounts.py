@@ -16,6 +16,7 @@ from fullring.store.cashier import Cashier, Posting
 from fullring.store.database import Database
 from fullring.store.money import HOUSE, Purpose
 from fullring.store.names import name_key, shown_name
+from fullring.store.notes import account_created, note
 from fullring.store.passwords import Passwords
 from fullring.store.schema import accounts, tokens
 from fullring.table.ids import AccountId, Millis
@@ -243,6 +244,7 @@ def _insert(connection: sa.Connection, name: str, key: str, kind: Kind, password
             created_at=at,
         )
     )
+    note(connection, [account_created(account)])
     return account
 
 

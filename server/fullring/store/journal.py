@@ -18,6 +18,7 @@ from fullring.store.database import Database
 from fullring.store.drafts import Draft, draft
 from fullring.store.hands import write_hands
 from fullring.store.money import reseat
+from fullring.store.notes import Notes, note, table_opened
 from fullring.store.ownership import FENCE, Lease
 from fullring.store.recovery import claimed
 from fullring.store.schema import journal, snapshots, table_settings, tables
@@ -65,10 +66,11 @@ _SET_SNAPSHOT = Prepared(
 class SqlLog:
     """`fullring.runtime.ports.Log` in SQL, for the one who has the lease."""
 
-    def __init__(self, database: Database, seal: Seal, lease: Lease | None = None) -> None:
+    def __init__(self, database: Database, seal: Seal, lease: Lease | None = None, notes: Notes | None = None) -> None:
         self._database = database
         self._seal = seal
         self._lease = lease or Lease(database)
+        self._notes = notes or Notes()
 
     async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
         payload = codec.write_settings(settings)
@@ -83,21 +85,28 @@ class SqlLog:
                 )
             )
             connection.execute(sa.insert(snapshots).values(table_id=table, seq=0, version=codec.VERSION))
+            note(connection, [table_opened(table, settings, owner, at)])
 
         await self._lease.commit(work)
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
         drafts = [draft(batch, self._seal) for batch in batches]
         try:
-            return await self._lease.noticing(lambda connection: _commit(connection, drafts, self._lease))
+            return await self._lease.noticing(lambda connection: self._commit(connection, drafts))
         except IntegrityError:
             # Nothing was written. A command that was committed before has a row with its key already.
             repeated = await self._database.commit(lambda connection: _repeated(connection, batches))
             if not repeated:
                 raise
         others = [one for one in drafts if one.batch.table not in repeated]
-        outcomes = await self._lease.noticing(lambda connection: _commit(connection, others, self._lease))
+        outcomes = await self._lease.noticing(lambda connection: self._commit(connection, others))
         return {**outcomes, **dict.fromkeys(repeated, Outcome.REPEATED)}
+
+    def _commit(self, connection: sa.Connection, drafts: Sequence[Draft]) -> dict[TableId, Outcome]:
+        outcomes = _commit(connection, drafts, self._lease)
+        told = [one.batch for one in drafts if one.moves_money or one.closes or one.hands is not None]
+        self._notes.take(connection, [one for one in told if outcomes[one.table] is Outcome.COMMITTED])
+        return outcomes
 
     async def claim(self) -> Sequence[StoredTable]:
         return await self._lease.commit(lambda connection: claimed(connection, self._seal, None))

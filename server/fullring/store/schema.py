@@ -269,3 +269,33 @@ blocklist = _table(
     _one_of("kind", "address", "name"),
     sa.UniqueConstraint("kind", "key"),
 )
+
+# Whom the room tells what happens. ``topics`` has a space on either side of each; ``secret`` is sealed.
+webhooks = _table(
+    "webhooks",
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("url", sa.Text, nullable=False),
+    sa.Column("topics", sa.Text, nullable=False),
+    sa.Column("secret", sa.LargeBinary, nullable=False),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("failures", Whole, nullable=False),
+    sa.Column("failing_since", Whole),
+    sa.Column("next_at", Whole, nullable=False),
+    sa.Column("said", sa.Text),
+    sa.Column("disabled", sa.Text),
+)
+
+# What each has still to be told. No foreign key: noting it must never make a commit of the journal fail.
+webhook_deliveries = sa.Table(
+    "webhook_deliveries",
+    metadata,
+    sa.Column("id", Whole, primary_key=True),
+    sa.Column("webhook_id", sa.Text, nullable=False),
+    sa.Column("event", sa.Text, nullable=False),
+    sa.Column("topic", sa.Text, nullable=False),
+    sa.Column("at", Whole, nullable=False),
+    sa.Column("data", sa.Text, nullable=False),
+    sa.Index(None, "webhook_id", "id"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,  # Order is by number, so none is given twice.
+)

@@ -1,4 +1,6 @@
-"""Decks at rest: sealed with AES-GCM under a key that is not in the database, bound to their table and hand."""
+"""Secrets at rest: sealed with AES-GCM under a key that is not in the database, bound to what they are for: a deck to its
+table and hand, another secret to whose it is.
+"""
 
 import base64
 import binascii
@@ -19,6 +21,7 @@ _KEY_ID_BYTES = 8
 _NONCE_BYTES = 12
 _HEADER_BYTES = len(_FORMAT) + _KEY_ID_BYTES
 _CLEAR_BYTES = _HEADER_BYTES + _NONCE_BYTES
+_SECRET = "secret"  # No table has that for its id.
 
 
 class CannotUnseal(Exception):
@@ -38,21 +41,33 @@ class Seal:
         return f"Seal({len(self._ciphers)} keys)"
 
     def seal(self, deck: Deck, *, table: str, hand: str) -> bytes:
-        header = _FORMAT + self._current
-        nonce = os.urandom(_NONCE_BYTES)
-        sealed = self._ciphers[self._current].encrypt(nonce, bytes(deck), _bound(header, table, hand))
-        return header + nonce + sealed
+        return self._seal(bytes(deck), (table, hand))
 
     def unseal(self, sealed: bytes, *, table: str, hand: str) -> Deck:
         """Raises CannotUnseal."""
+        return Deck(self._unseal(sealed, (table, hand), f"the deck of hand {hand}", "hand"))
+
+    def seal_secret(self, secret: bytes, *, whose: str) -> bytes:
+        return self._seal(secret, (_SECRET, whose))
+
+    def unseal_secret(self, sealed: bytes, *, whose: str) -> bytes:
+        """Raises CannotUnseal."""
+        return self._unseal(sealed, (_SECRET, whose), f"the secret of {whose}", "owner")
+
+    def _seal(self, clear: bytes, bound: tuple[str, str]) -> bytes:
+        header = _FORMAT + self._current
+        nonce = os.urandom(_NONCE_BYTES)
+        return header + nonce + self._ciphers[self._current].encrypt(nonce, clear, _bound(header, *bound))
+
+    def _unseal(self, sealed: bytes, bound: tuple[str, str], what: str, owner: str) -> bytes:
         header, nonce = sealed[:_HEADER_BYTES], sealed[_HEADER_BYTES:_CLEAR_BYTES]
         cipher = self._ciphers.get(header[len(_FORMAT) :])
         if not header.startswith(_FORMAT) or cipher is None:
-            raise CannotUnseal(f"the deck of hand {hand} is sealed with a key that is not there")
+            raise CannotUnseal(f"{what} is sealed with a key that is not there")
         try:
-            return Deck(cipher.decrypt(nonce, sealed[_CLEAR_BYTES:], _bound(header, table, hand)))
+            return cipher.decrypt(nonce, sealed[_CLEAR_BYTES:], _bound(header, *bound))
         except InvalidTag:
-            raise CannotUnseal(f"the deck of hand {hand} has been changed, or belongs to another hand") from None
+            raise CannotUnseal(f"{what} has been changed, or belongs to another {owner}") from None
 
 
 def key_file(path: Path) -> tuple[bytes, ...]:
@@ -95,5 +110,5 @@ def _key_id(key: bytes) -> bytes:
     return hashlib.sha256(b"fullring key id" + key).digest()[:_KEY_ID_BYTES]
 
 
-def _bound(header: bytes, table: str, hand: str) -> bytes:
-    return b"\0".join((header, table.encode(), hand.encode()))
+def _bound(header: bytes, kind: str, id: str) -> bytes:
+    return b"\0".join((header, kind.encode(), id.encode()))

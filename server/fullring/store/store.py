@@ -12,10 +12,12 @@ from fullring.store.hands import SqlHands
 from fullring.store.journal import SqlLog
 from fullring.store.ledger import SqlLedger
 from fullring.store.migrate import check
+from fullring.store.notes import Notes
 from fullring.store.oversight import SqlAdmin
 from fullring.store.ownership import TTL_MS, Lease
 from fullring.store.passwords import Passwords
 from fullring.store.seal import Seal
+from fullring.store.webhooks import SqlWebhooks
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +33,7 @@ class Store:
     database: Database
     ownership: Ownership
     admin: SqlAdmin
+    webhooks: SqlWebhooks
     leased: Callable[[], bool] = lambda: True
     """Whether the lease was renewed in time."""
 
@@ -55,13 +58,15 @@ async def open_store(url: str, *, seal_keys: Sequence[bytes], visiting: bool = F
     if database.is_sqlite:
         logger.info("SQLite %s", sqlite3.sqlite_version)
     lease = Lease(database, lease_ms)
+    notes = Notes()
     return Store(
-        log=SqlLog(database, seal, lease),
+        log=SqlLog(database, seal, lease, notes),
         accounts=SqlAccounts(database, passwords),
         ledger=SqlLedger(database),
         hands=SqlHands(database),
         database=database,
         ownership=lease,
         admin=SqlAdmin(database, passwords),
+        webhooks=SqlWebhooks(database, seal, notes),
         leased=lease.renewed,
     )
