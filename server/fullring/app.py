@@ -35,6 +35,7 @@ from fullring.web.fast_socket import FastConfig, FastSocket, RoomSocket
 from fullring.web.intake import RoomHttp
 from fullring.web.limits import FRAME_BYTES_READ, Limits
 from fullring.web.site import Site
+from fullring.web.warden import Warden
 from fullring.wire.codec import encode, frame, framed, splice
 from fullring.wire.errors import CloseCode
 
@@ -147,6 +148,9 @@ async def open_house(
             accounts=opened.accounts,
             ledger=opened.ledger,
             hands=opened.hands,
+            admin=opened.admin,
+            settings=settings.model_dump(mode="json"),
+            database="sqlite" if opened.database.is_sqlite else "postgresql",
             clock=clock,
             sweeper=sweeper.Sweeper(clock, room.in_play),
             limits=limits(settings),
@@ -159,13 +163,16 @@ async def open_house(
         if traces is not None:
             site.around = traces.around
         house = House(site, bots, opened.ownership.lost)
+        warden = Warden(site)
         await room.start()
         try:
             await bots.seat(await _own_tables(room, settings), settings.house_bots)
             site.sweeper.start()
+            await warden.start()
             site.open = True
             yield house
         finally:
+            await warden.stop()
             await house.stop()
     finally:
         await opened.close()

@@ -27,7 +27,7 @@ from fullring.settings import Settings
 from fullring.store import Store, seal
 from fullring.store.database import parsed
 from fullring.store.migrate import WrongSchema
-from fullring.web import lobby
+from fullring.web import control
 from fullring.wire.explain import explain
 from fullring.wire.http import TableWanted
 
@@ -224,7 +224,7 @@ async def _open(chosen: Settings, wanted: TableWanted, host: str | None, url: st
             return await _ask_to_open(books, wanted, owner, url)
         try:
             table = new_table_id()
-            table_settings = lobby.chosen(wanted, chosen.table_defaults())
+            table_settings = control.chosen(wanted, chosen.table_defaults())
             await books.log.create(table, table_settings, None if owner is None else owner.id, WallClock().now())
             return table
         finally:

@@ -10,6 +10,7 @@ from tests.server import Running
 SESSION = frozenset({"read", "play", "host", "admin"})
 """What a session's token may; a personal one may as much at most, without ``admin``."""
 SCOPES = ("read", "play", "host")
+ADMINS = ("admin:read", "admin:chips", "admin:players", "admin:tables")
 RANKS = (Role.PLAYER, Role.HOST, Role.ADMIN)
 
 
@@ -28,7 +29,9 @@ class Asker:
     kind: str = ""
 
     def may(self, scope: str, role: Role) -> bool:
-        return self.role is not None and RANKS.index(self.role) >= RANKS.index(role) and scope in self.scopes
+        """``admin`` is all that begins with it."""
+        covered = scope in self.scopes or (scope.startswith("admin:") and "admin" in self.scopes)
+        return self.role is not None and RANKS.index(self.role) >= RANKS.index(role) and covered
 
 
 NOBODY = Asker("nobody")
@@ -68,5 +71,8 @@ async def members(room: Running) -> list[Asker]:
             _, token = await accounts.create_token(account.id, "mine", scopes, kind, 0)
             name = f"{role}, {kind or 'personal'} token: {' '.join(scopes)}"
             found.append(Asker(name, token, account.id, role, frozenset(scopes), kind or "guest"))
+        for scope in ADMINS if role is not Role.HOST else ():
+            _, token = await accounts.create_token(account.id, "mine", [scope], None, 0)
+            found.append(Asker(f"{role}, personal token: {scope}", token, account.id, role, frozenset({scope}), "guest"))
     account, token = await accounts.register("Registered", "correct horse battery", 0, 0)
     return [*found, Asker("registered, session", token, account.id, Role.PLAYER, SESSION, "player")]

@@ -5,6 +5,7 @@ A route that is not classified here fails the first test; one that answers other
 
 import re
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
+from fullring.runtime.admin import Barred, By
 from fullring.runtime.ports import Role
 from fullring.table.commands import Pause, Sit
 from fullring.table.ids import AccountId
@@ -73,9 +75,7 @@ CALLS: dict[str, Open | For] = {
     f"GET {API}/hands/{{hand}}.ohh.json": Open(),
     f"GET {API}/me/hands.phhs": For("read"),
     f"GET {API}/me/hands.txt": For("read"),
-    f"POST {API}/admin/accounts/{{account}}/chips": For(
-        "admin", Role.ADMIN, body={"amount": 5, "reason": "a present", "key": "<new>"}
-    ),
+    f"GET {API}/me/tables": For("host", Role.HOST),
     "GET /healthz": Open(reads=False),
     "GET /readyz": Open(reads=False),
     "GET /metrics": Open(reads=False),
@@ -83,6 +83,45 @@ CALLS: dict[str, Open | For] = {
     "HEAD /openapi.json": Open(reads=False),
     "GET /asyncapi.json": Open(reads=False),
 }
+ACCOUNT, TABLE = f"{API}/admin/accounts/{{account}}", f"{API}/admin/tables/{{table}}"
+WHY = {"reason": "as the rules say"}
+ADMIN: dict[str, tuple[str, int, Body | None]] = {
+    f"GET {API}/admin/accounts": ("read", 200, None),
+    f"POST {API}/admin/accounts": ("players", 201, {"name": "<new>", "password": PASSWORD}),
+    f"GET {ACCOUNT}": ("read", 200, None),
+    f"GET {ACCOUNT}/ledger": ("read", 200, None),
+    f"PUT {ACCOUNT}/name": ("players", 200, {"name": "<new>"}),
+    f"POST {ACCOUNT}/chips": ("chips", 200, {"amount": 5, "key": "<new>"} | WHY),
+    f"POST {ACCOUNT}/password": ("players", 200, None),
+    f"DELETE {ACCOUNT}/sessions": ("players", 200, None),
+    f"PUT {ACCOUNT}/mute": ("players", 200, {"until": 2**50} | WHY),
+    f"DELETE {ACCOUNT}/mute": ("players", 200, None),
+    f"PUT {ACCOUNT}/ban": ("players", 200, WHY),
+    f"DELETE {ACCOUNT}/ban": ("players", 200, None),
+    f"PUT {ACCOUNT}/disabled": ("players", 200, WHY),
+    f"DELETE {ACCOUNT}/disabled": ("players", 200, None),
+    f"GET {API}/admin/blocklist": ("read", 200, None),
+    f"POST {API}/admin/blocklist": ("players", 201, {"name": "<new>"} | WHY),
+    f"DELETE {API}/admin/blocklist/{{entry}}": ("players", 204, None),
+    f"GET {API}/admin/tables": ("read", 200, None),
+    f"POST {API}/admin/tables": ("tables", 201, OAK),
+    f"GET {TABLE}": ("read", 200, None),
+    f"PATCH {TABLE}": ("tables", 200, {"name": "<new>"}),
+    f"POST {TABLE}/pause": ("tables", 204, None),
+    f"POST {TABLE}/resume": ("tables", 204, None),
+    f"POST {TABLE}/close": ("tables", 204, None),
+    f"POST {TABLE}/kick": ("tables", 204, {"account": "<seated>"}),
+    f"POST {TABLE}/message": ("tables", 200, {"text": "hello"}),
+    f"GET {API}/admin/hands": ("read", 200, None),
+    f"GET {API}/admin/connections": ("read", 200, None),
+    f"POST {API}/admin/connections/{{connection}}/message": ("players", 204, {"text": "hello"}),
+    f"DELETE {API}/admin/connections/{{connection}}": ("players", 204, None),
+    f"POST {API}/admin/announcements": ("tables", 201, {"text": "hello"}),
+    f"GET {API}/admin/audit": ("read", 200, None),
+    f"GET {API}/admin/system": ("read", 200, None),
+}
+CALLS |= {call: For(f"admin:{scope}", Role.ADMIN, status, body) for call, (scope, status, body) in ADMIN.items()}
+CALLS[f"PUT {ACCOUNT}/role"] = For("admin", Role.ADMIN, body={"role": "host"})
 SOCKET = f"{API}/ws"
 GUARDED = [call for call, needs in CALLS.items() if isinstance(needs, For)]
 UNGUARDED = [call for call, needs in CALLS.items() if isinstance(needs, Open)]
@@ -92,8 +131,8 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 class Door:
     """The routes of a room, ready to be asked: what a call is about is made anew for each."""
 
-    def __init__(self, room: Running, client: httpx.AsyncClient, hand: str) -> None:
-        self._room, self._client, self._hand = room, client, hand
+    def __init__(self, room: Running, client: httpx.AsyncClient, sockets: AsyncExitStack, hand: str) -> None:
+        self._room, self._client, self._sockets, self._hand = room, client, sockets, hand
         self._new = 0
 
     async def ask(self, call: str, asker: Asker, *, about: AccountId | None = None) -> httpx.Response:
@@ -103,7 +142,11 @@ class Door:
         owner = asker.account if about is None else about
         if "{token}" in path:
             path = path.replace("{token}", await self._token(owner))
-        path = path.format(table=await self._table(path), hand=self._hand, account=owner)
+        if "/admin/" in path:  # About somebody else, whom only those who may ever get to.
+            needs = CALLS[call]
+            may = isinstance(needs, For) and asker.may(needs.scope, needs.role)
+            path = await self._administered(path, may=may)
+        path = path.format(table=await self._table(path), hand=self._hand)
         wanted = CALLS[call].body
         body = None if wanted is None else {name: self._filled(value) for name, value in wanted.items()}
         url = f"{self._room.url}{path}"
@@ -124,6 +167,22 @@ class Door:
             return "k0"
         info, _ = await self._room.site.accounts.create_token(owner, "to delete", ["read"], None, 0)
         return info.id
+
+    async def _administered(self, path: str, *, may: bool) -> str:
+        """With an account, a connection or a block of its own; where nobody looks, with names of none."""
+        accounts = self._room.site.accounts
+        if "{account}" in path:
+            path = path.replace("{account}", (await accounts.create_guest(None, 0, 0))[0].id if may else "a0")
+        if "{entry}" in path:
+            by = By(None, 0)
+            block = await self._room.site.admin.block(by, Barred.NAME, f"entry {self._new}", "a test", None)
+            path = path.replace("{entry}", block.id)
+        if "{connection}" in path:
+            if may:
+                await self._sockets.enter_async_context(self._room.socket())
+            known = [id for id, session in self._room.site.connections.all() if session.caller().greeted]
+            path = path.replace("{connection}", known[-1] if may else "c0")
+        return path
 
     async def _table(self, path: str) -> str:
         """One of its own where a call may change it, with somebody to be kicked."""
@@ -155,8 +214,8 @@ async def door(room: Running) -> AsyncIterator[Door]:
         await played.next()
         hand = played.hand["id"]
         await played.act("fold")
-    async with room.http() as client:
-        yield Door(room, client, hand)
+    async with room.http() as client, AsyncExitStack() as sockets:
+        yield Door(room, client, sockets, hand)
 
 
 def bearer(asker: Asker) -> dict[str, str]:

@@ -17,12 +17,13 @@ export const CLOSED = {
   GOING_AWAY: 4009,
 } as const;
 
-/** `chips` are those with the cashier, not those on tables. */
+/** `chips` are those with the cashier, not those on tables. `role` is there for those who may more than play. */
 export interface Account {
   id: string;
   name: string;
   kind: "guest" | "player" | "bot";
   chips: number;
+  role?: "host" | "admin";
 }
 
 export interface AccountDetail {
@@ -545,12 +546,13 @@ export interface Mute {
   reason: string;
 }
 
-/** `kind: "restart"`: no new hands after `at`; reconnect later. */
+/** `kind: "restart"`: no new hands after `at`; reconnect later. `announcement`: to all, of what is at `at`. `message`: to you alone, or with `table` to all who watch that table. */
 export interface Notice {
   type: "notice";
   kind: string;
   at?: number;
   text?: string;
+  table?: string;
 }
 
 /** The command was done, and is permanent. `seq` is the update that shows it; `sit` also gets its `seat`. */
@@ -559,6 +561,10 @@ export interface Ok {
   re: string;
   seat?: number;
   seq?: number;
+}
+
+export interface PasswordReset {
+  reason?: string | null;
 }
 
 export interface Ping {
@@ -660,8 +666,10 @@ export interface RunningHand {
   view: TableView;
 }
 
+/** `next` is the cursor of the page after this one. */
 export interface RunningHands {
   hands: RunningHand[];
+  next?: string | null;
 }
 
 export interface SatIn {
@@ -953,7 +961,7 @@ export interface TokenList {
 export interface TokenMade {
   id: string;
   name: string;
-  scopes: ("read" | "play" | "host")[];
+  scopes: ("read" | "play" | "host" | "admin:read" | "admin:chips" | "admin:players" | "admin:tables")[];
   token: string;
 }
 
@@ -968,7 +976,7 @@ export interface TokenRow {
 
 export interface TokenWanted {
   name: string;
-  scopes: ("read" | "play" | "host")[];
+  scopes: ("read" | "play" | "host" | "admin:read" | "admin:chips" | "admin:players" | "admin:tables")[];
   kind?: "bot" | null;
 }
 

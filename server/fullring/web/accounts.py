@@ -7,9 +7,10 @@ from fastapi import Query
 from fastapi.responses import Response
 from starlette.requests import Request
 
-from fullring.runtime.ports import Account, NameTaken, Unauthorized
+from fullring.rules.refusals import Refused
+from fullring.runtime.ports import Account, NameTaken, Role, Unauthorized
 from fullring.table.ids import AccountId
-from fullring.web.asking import Player, Reader
+from fullring.web.asking import Player, Reader, has_role, has_scope, let_in, welcome_account
 from fullring.web.limits import TOKENS_MAX
 from fullring.web.paths import IdInPath, PageSize
 from fullring.web.problems import Declined, forbidden, not_found, rate_limited, unauthorized
@@ -37,9 +38,8 @@ router = Routes(tags=["accounts"])
 
 
 def shown(account: Account) -> server.Account:
-    return server.Account.model_validate(
-        {"id": account.id, "name": account.name, "kind": account.kind, "chips": account.chips}
-    )
+    told = {"id": account.id, "name": account.name, "kind": account.kind, "chips": account.chips}
+    return server.Account.model_validate(told if account.role == Role.PLAYER else told | {"role": account.role})
 
 
 @router.post("/guests", status_code=HTTPStatus.CREATED)
@@ -47,34 +47,42 @@ async def open_guest(request: Request, here: Here, wanted: GuestWanted) -> Accou
     """A guest account with play chips. Its token is shown once."""
     if not here.limits.guests:
         raise forbidden("this room takes no guests: register an account")
+    let_in(here, address(request))
     _slow_down(here, here.openings, address(request), "too many new accounts from your address")
     try:
         account, token = await here.accounts.create_guest(wanted.name, here.limits.guest_chips, here.clock.now())
     except (NameTaken, ValueError) as error:
-        raise _not_that_name(error) from None
+        raise not_that_name(error) from None
     return AccountOpened(account=shown(account), token=token)
 
 
 @router.post("/accounts", status_code=HTTPStatus.CREATED)
 async def register(request: Request, here: Here, wanted: AccountWanted) -> AccountOpened:
+    let_in(here, address(request))
     _slow_down(here, here.openings, address(request), "too many new accounts from your address")
     try:
         account, token = await here.accounts.register(
             wanted.name, wanted.password, here.limits.account_chips, here.clock.now()
         )
     except (NameTaken, ValueError) as error:
-        raise _not_that_name(error) from None
+        raise not_that_name(error) from None
     return AccountOpened(account=shown(account), token=token)
 
 
 @router.post("/sessions", status_code=HTTPStatus.CREATED)
 async def log_in(request: Request, here: Here, given: Credentials) -> AccountOpened:
+    let_in(here, address(request))
     _slow_down(here, here.logins, address(request), "too many tries from your address")
     _slow_down(here, here.logins, ("name", given.name.casefold()), "too many tries at that name")
     try:
         account, token = await here.accounts.log_in(given.name, given.password, here.clock.now())
     except Unauthorized:
         raise unauthorized("there is no account with that name and password") from None
+    try:
+        welcome_account(here, account.id)
+    except Refused:
+        await here.accounts.log_out(token)
+        raise
     return AccountOpened(account=shown(account), token=token)
 
 
@@ -100,22 +108,7 @@ async def ledger(
     limit: PageSize = 50,
 ) -> Ledger:
     """What moved on the account, newest first."""
-    entries = await here.ledger.entries(asker.account.id, cursor, limit)
-    more = str(entries[-1].id) if len(entries) == limit else None
-    return Ledger(
-        entries=[
-            LedgerEntry(
-                id=str(entry.id),
-                at=entry.at,
-                reason=entry.reason or entry.kind,
-                amount=entry.amount,
-                balance=entry.balance,
-                table=entry.table,
-            )
-            for entry in entries
-        ],
-        next=more,
-    )
+    return await ledger_page(here, asker.account.id, cursor, limit)
 
 
 @router.get("/me/tokens")
@@ -141,7 +134,9 @@ async def tokens(here: Here, asker: Reader) -> TokenList:
 @router.post("/me/tokens", status_code=HTTPStatus.CREATED)
 async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMade:
     """A personal access token, shown once. It can do no more than the token it is asked for with."""
-    beyond = sorted(set(wanted.scopes) - asker.scopes)
+    beyond = sorted(scope for scope in wanted.scopes if not has_scope(asker, scope))
+    if any(scope.startswith("admin") for scope in wanted.scopes) and not has_role(asker.account, Role.ADMIN):
+        raise forbidden("only an admin's token has a scope for admins")
     if beyond:
         raise forbidden(f"your own token has not the scope {beyond[0]}")
     if len(await here.accounts.tokens(asker.account.id)) >= TOKENS_MAX:
@@ -170,6 +165,25 @@ async def ticket(here: Here, asker: Reader) -> Ticket:
     return Ticket(ticket=here.tickets.issue(asker, here.clock.now()))
 
 
+async def ledger_page(here: Site, account: AccountId, cursor: int | None, limit: int) -> Ledger:
+    entries = await here.ledger.entries(account, cursor, limit)
+    more = str(entries[-1].id) if len(entries) == limit else None
+    return Ledger(
+        entries=[
+            LedgerEntry(
+                id=str(entry.id),
+                at=entry.at,
+                reason=entry.reason or entry.kind,
+                amount=entry.amount,
+                balance=entry.balance,
+                table=entry.table,
+            )
+            for entry in entries
+        ],
+        next=more,
+    )
+
+
 def _end(here: Site, account: AccountId, token: str) -> None:
     """What a token opened, or could still open, ends with it."""
     here.tickets.revoked(token)
@@ -181,7 +195,7 @@ def _slow_down(here: Site, buckets: Buckets, key: object, detail: str) -> None:
         raise rate_limited(detail, wait)
 
 
-def _not_that_name(error: NameTaken | ValueError) -> Declined:
+def not_that_name(error: NameTaken | ValueError) -> Declined:
     if isinstance(error, NameTaken):
         return Declined(HTTPStatus.CONFLICT, ErrorCode.NAME_TAKEN, "another account has that name")
     return Declined(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, str(error))

@@ -17,7 +17,7 @@ from fullring.web.routes import openapi, operation_id
 from fullring.web.site import Site
 
 API = "/api/v1"
-ROUTES = (accounts.router, lobby.router, hands.router, without_socket.router, admin.router)
+ROUTES = (accounts.router, lobby.router, hands.router, without_socket.router, *admin.ROUTERS)
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 

@@ -7,8 +7,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import HTTPConnection
 
 from fullring.runtime.ports import Account, Credentials, Role, Unauthorized
+from fullring.table.ids import AccountId
 from fullring.web.problems import forbidden, unauthorized
-from fullring.web.site import Here, Site
+from fullring.web.site import Here, Site, address
 
 TOKEN_CHARACTERS = 200
 _RANKS = {Role.PLAYER: 0, Role.HOST: 1, Role.ADMIN: 2}
@@ -18,19 +19,41 @@ _bearer = HTTPBearer(auto_error=False, description="A token, from POST /guests, 
 
 
 async def credentials_of(site: Site, token: str) -> Credentials:
-    """Raises Unauthorized."""
+    """Raises Unauthorized, and Refused for an account that may not come in."""
     if not 1 <= len(token) <= TOKEN_CHARACTERS or not token.isascii() or not token.isprintable():
         raise Unauthorized
-    return await site.accounts.authenticate(token)
+    credentials = await site.accounts.authenticate(token)
+    welcome_account(site, credentials.account.id)
+    return credentials
+
+
+def welcome_account(site: Site, account: AccountId) -> None:
+    """Raises Refused for an account that may not come in."""
+    refused = site.standing.outcast(account, site.clock.now())
+    if refused is not None:
+        raise refused
+
+
+def let_in(site: Site, address: str) -> None:
+    """Raises Refused for an address that is blocked."""
+    refused = site.standing.wall(address, site.clock.now())
+    if refused is not None:
+        raise refused
 
 
 def has_role(account: Account, role: Role) -> bool:
     return _RANKS[Role(account.role)] >= _RANKS[role]
 
 
+def has_scope(asker: Credentials, scope: str) -> bool:
+    """``admin`` is all that begins with it."""
+    return scope in asker.scopes or (scope.startswith("admin:") and "admin" in asker.scopes)
+
+
 async def _asker(
     connection: HTTPConnection, here: Here, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> Credentials | None:
+    let_in(here, address(connection))
     if bearer is None:
         if "authorization" in connection.headers:
             raise unauthorized("the header must be Authorization: Bearer and a token")
@@ -57,7 +80,7 @@ class Needs:
             raise unauthorized("send a token: Authorization: Bearer …")
         if not has_role(asker.account, self.role):
             raise forbidden(f"that takes an account with the role {self.role}; yours is {asker.account.role}")
-        if self.scope not in asker.scopes:
+        if not has_scope(asker, self.scope):
             raise forbidden(f"that takes a token with the scope {self.scope}")
         return asker
 
@@ -65,4 +88,4 @@ class Needs:
 Reader = Annotated[Credentials, Depends(Needs("read"))]
 Player = Annotated[Credentials, Depends(Needs("play"))]
 Host = Annotated[Credentials, Depends(Needs("host", Role.HOST))]
-Admin = Annotated[Credentials, Depends(Needs("admin", Role.ADMIN))]
+AdminReader = Annotated[Credentials, Depends(Needs("admin:read", Role.ADMIN))]

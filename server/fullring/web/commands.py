@@ -57,6 +57,11 @@ def ask(site: Site, credentials: Credentials | None, address: str, message: Tabl
             tell(error(message.id, ErrorCode.RATE_LIMITED, text))
             return
     account = credentials.account
+    if isinstance(message, client.Chat):
+        silence = site.standing.silence(account.id, site.clock.now())
+        if silence is not None:
+            tell(refusal(message.id, silence))
+            return
     key = CommandKey(account.id, message.id)
     site.room.tell(message.table, command(message, account), key, partial(_answered, message.id, tell))
 

@@ -182,7 +182,7 @@ class Connection:
         try:
             credentials = await introduced(self._site, hello)
         except Unwelcome as unwelcome:
-            self._refuse(hello.id, unwelcome.error, unwelcome.text)
+            self._tell(error(hello.id, unwelcome.error, unwelcome.text, unwelcome.details))
             self.close(unwelcome.close, unwelcome.text)
             return
         if credentials is not None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from fullring.rules.refusals import Refused
 from fullring.runtime.ports import Credentials, Unauthorized
 from fullring.web.accounts import shown
-from fullring.web.asking import credentials_of
+from fullring.web.asking import credentials_of, welcome_account
 from fullring.web.limits import FRAME_BYTES
 from fullring.web.rates import Bucket
 from fullring.web.site import Site
@@ -15,8 +16,11 @@ from fullring.wire.errors import CloseCode, ErrorCode
 class Unwelcome(Exception):
     """A hello that is refused, and then the socket is closed."""
 
-    def __init__(self, error: ErrorCode, close: CloseCode, text: str) -> None:
+    def __init__(
+        self, error: ErrorCode, close: CloseCode, text: str, details: Mapping[str, object] | None = None
+    ) -> None:
         super().__init__(error, text)
+        self.details = details
         self.error = error
         self.close = close
         self.text = text
@@ -27,17 +31,18 @@ async def introduced(site: Site, hello: client.Hello) -> Credentials | None:
     if hello.protocol != client.PROTOCOL:
         text = f"this room speaks protocol {client.PROTOCOL}"
         raise Unwelcome(ErrorCode.VERSION, CloseCode.VERSION, text)
-    if hello.ticket is not None:
-        credentials = site.tickets.redeem(hello.ticket, site.clock.now())
-        if credentials is None:
-            raise _unknown("the ticket is unknown, used or too old")
-        return credentials
-    if hello.token is None:
-        return None
     try:
-        return await credentials_of(site, hello.token)
+        if hello.ticket is not None:
+            credentials = site.tickets.redeem(hello.ticket, site.clock.now())
+            if credentials is None:
+                raise _unknown("the ticket is unknown, used or too old")
+            welcome_account(site, credentials.account.id)
+            return credentials
+        return None if hello.token is None else await credentials_of(site, hello.token)
     except Unauthorized:
         raise _unknown("the token is unknown or no longer good") from None
+    except Refused as refused:
+        raise Unwelcome(ErrorCode(refused.code), CloseCode.KICKED, refused.text, refused.details) from None
 
 
 def welcome(

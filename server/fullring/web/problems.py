@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.admin import NoAccount, Repeated
 from fullring.runtime.answers import Busy
 from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
@@ -83,6 +84,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _by_status)
+    app.add_exception_handler(NoAccount, _no_account)
+    app.add_exception_handler(Repeated, _repeated)
     app.add_exception_handler(Busy, _busy)
     app.add_exception_handler(LogUnavailable, _unavailable)
     app.add_exception_handler(OutcomeUnknown, _unavailable)
@@ -130,6 +133,14 @@ async def _by_status(_: Request, error: Exception) -> JSONResponse:
         case _:
             detail = status.phrase.lower()
     return problem(status, _CODES.get(status, ErrorCode.BAD_MESSAGE), detail, error.headers)
+
+
+async def _no_account(_: Request, __: Exception) -> JSONResponse:
+    return problem(HTTPStatus.NOT_FOUND, ErrorCode.NOT_FOUND, "there is no such account")
+
+
+async def _repeated(_: Request, __: Exception) -> JSONResponse:
+    return problem(HTTPStatus.CONFLICT, ErrorCode.BAD_MESSAGE, "that key was used already: look what became of it")
 
 
 async def _busy(_: Request, __: Exception) -> JSONResponse:

@@ -1,6 +1,6 @@
 """What the routes and the socket work with: the ports, the limits, and what is remembered about who comes in."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import Annotated
@@ -9,18 +9,17 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from fullring.rules.record import HandRecord
+from fullring.runtime.admin import Admin
 from fullring.runtime.clock import Clock
 from fullring.runtime.ports import Accounts, Hands, Ledger
 from fullring.runtime.sweeper import Sweeper
 from fullring.runtime.tables import Room
+from fullring.table.ids import AccountId, Millis
 from fullring.web.connections import Connections
 from fullring.web.limits import ADDRESSES_MAX, Limits
 from fullring.web.rates import Bucket, Buckets
+from fullring.web.standing import SUBSCRIBER_BITS, Standing
 from fullring.web.tickets import Tickets
-
-_SUBSCRIBER_BITS = 64
-"""An IPv6 subscriber has a whole /64: it counts as one address."""
-
 
 Received = Callable[[str | bytes], None]
 
@@ -37,6 +36,7 @@ class Site:
     accounts: Accounts
     ledger: Ledger
     hands: Hands
+    admin: Admin
     clock: Clock
     sweeper: Sweeper
     limits: Limits
@@ -54,6 +54,13 @@ class Site:
     """What sees every message of a socket on its way; nothing unless the room is traced."""
     draining: bool = False
     """Whether no new hand starts, as the room is to stop."""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Those in force, as an admin may see them."""
+    database: str = "sqlite"
+    started_at: Millis = field(init=False)
+    standing: Standing = field(init=False)
+    in_hand: set[tuple[AccountId, str]] = field(default_factory=set)
+    """Keys of changes that are being made: each is made once."""
     connections: Connections = field(init=False)
     tickets: Tickets = field(init=False)
     openings: Buckets = field(init=False)
@@ -71,6 +78,8 @@ class Site:
         limits = self.limits
         self.connections = Connections(self.clock)
         self.tickets = Tickets()
+        self.started_at = self.clock.now()
+        self.standing = Standing(self.admin)
         self.openings = Buckets(per_minute=limits.guests_per_minute, keys_max=ADDRESSES_MAX)
         self.logins = Buckets(per_minute=limits.logins_per_minute, keys_max=ADDRESSES_MAX)
         per_minute = 60 * limits.frames_per_second
@@ -96,5 +105,5 @@ def address(connection: HTTPConnection) -> str:
     except ValueError:
         return host
     if isinstance(found, IPv6Address):
-        return str(IPv6Address(int(found) >> _SUBSCRIBER_BITS << _SUBSCRIBER_BITS))
+        return str(IPv6Address(int(found) >> SUBSCRIBER_BITS << SUBSCRIBER_BITS))
     return host

@@ -44,6 +44,11 @@ async def _let_in(socket: WebSocket, site: Site) -> bool:
         text = "pages of that origin may not open sockets here"
         await socket.send_denial_response(problem(HTTPStatus.FORBIDDEN, ErrorCode.FORBIDDEN, text))
         return False
+    blocked = site.standing.wall(address(socket), site.clock.now())
+    if blocked is not None:
+        more = {"details": dict(blocked.details)}
+        await socket.send_denial_response(problem(HTTPStatus.FORBIDDEN, ErrorCode.FORBIDDEN, blocked.text, more=more))
+        return False
     full = len(site.connections) >= site.limits.connections_max
     if full or not site.handshakes.take(site.clock.now()):
         text = "too many connections at once: try again, after a random wait"

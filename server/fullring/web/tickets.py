@@ -4,7 +4,7 @@ import secrets
 from collections import OrderedDict
 
 from fullring.runtime.ports import Credentials
-from fullring.table.ids import Millis
+from fullring.table.ids import AccountId, Millis
 from fullring.web.limits import TICKET_SECONDS, TICKETS_EACH, TICKETS_MAX
 
 
@@ -33,6 +33,11 @@ class Tickets:
     def revoked(self, token: str) -> None:
         """A token is good no longer: neither are the tickets that were asked for with it."""
         for ticket in [ticket for ticket, (_, credentials) in self._waiting.items() if credentials.token == token]:
+            del self._waiting[ticket]
+
+    def ended(self, account: AccountId) -> None:
+        """All tickets of the account are good no longer."""
+        for ticket in [ticket for ticket, (_, known) in self._waiting.items() if known.account.id == account]:
             del self._waiting[ticket]
 
     def _forget_old(self, now: Millis) -> None:

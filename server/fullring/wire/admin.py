@@ -127,6 +127,10 @@ class ChipsMoved(Shape):
     key: MessageId | None = None
 
 
+class PasswordReset(Shape):
+    reason: ChatText | None = None
+
+
 class Ended(Shape):
     """So many tokens are good no longer."""
 
@@ -279,7 +283,10 @@ class RunningHand(Shape):
 
 
 class RunningHands(Shape):
+    """``next`` is the cursor of the page after this one."""
+
     hands: list[RunningHand]
+    next: str | None = None
 
 
 class AuditEntry(Shape):

@@ -27,7 +27,7 @@ from fullring.wire.view import Settings, TableInfo, TableView
 
 Password = Annotated[str, Field(min_length=8, max_length=200, repr=False)]
 Secret = Annotated[str, Field(repr=False)]
-Scope = Literal["read", "play", "host"]
+Scope = Literal["read", "play", "host", "admin:read", "admin:chips", "admin:players", "admin:tables"]
 
 
 class Problem(Shape):
@@ -90,7 +90,7 @@ class Ledger(Shape):
 
 class TokenWanted(Shape):
     name: Name
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=7)]
     kind: Literal["bot"] | None = None
 
 

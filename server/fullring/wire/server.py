@@ -14,12 +14,13 @@ from fullring.wire.view import LobbyView, TableView, You
 
 
 class Account(Shape):
-    """``chips`` are those with the cashier, not those on tables."""
+    """``chips`` are those with the cashier, not those on tables. ``role`` is there for those who may more than play."""
 
     id: Id
     name: str
     kind: AccountKind
     chips: Chips
+    role: Maybe[Literal["host", "admin"]] = None
 
 
 class SeatHeld(Shape):
@@ -96,12 +97,16 @@ class Pong(Shape):
 
 
 class Notice(Shape):
-    """``kind: "restart"``: no new hands after ``at``; reconnect later."""
+    """``kind: "restart"``: no new hands after ``at``; reconnect later. ``announcement``: to all, of what is at ``at``.
+
+    ``message``: to you alone, or with ``table`` to all who watch that table.
+    """
 
     type: Literal["notice"] = "notice"
     kind: str
     at: Maybe[Time] = None
     text: Maybe[str] = None
+    table: Maybe[Id] = None
 
 
 ServerMessage = Annotated[Welcome | Ok | Error | Update | Pong | Notice, Field(discriminator="type")]
