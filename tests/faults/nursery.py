@@ -114,6 +114,11 @@ async def nursery(folder: Path) -> AsyncIterator[Nursery]:
 
 def main() -> None:
     woken, wakes = socket.socketpair()
+    with woken, wakes:
+        _tend(woken, wakes)
+
+
+def _tend(woken: socket.socket, wakes: socket.socket) -> None:
     wakes.setblocking(False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wakes.fileno())
