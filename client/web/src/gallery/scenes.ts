@@ -130,7 +130,6 @@ const RECORD: HandRecord = {
 
 function administers(section: string | null, id: string | null = null): void {
   session.account = { ...ANNA, role: 'admin' };
-  session.role = 'admin';
   Object.assign(session.api, { send });
   route.current = { screen: 'admin', section, id };
 }
@@ -184,7 +183,7 @@ export const scenes: Record<string, () => void> = {
   ...Object.fromEntries(['tables', 'players', 'hands', 'connections', 'blocklist', 'audit'].map((section) => [`admin-${section}`, () => administers(section)])),
   'admin-table': () => administers('tables', 't1'),
   'admin-player': () => administers('players', 'acc1'),
-  'admin-no': () => { administers(null); session.role = 'player'; },
+  'admin-no': () => { administers(null); session.account = ANNA; session.link = { is: 'stopped', why: 'kicked' }; },
   news: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); session.news = [{ id: 1, kind: 'announcement', text: 'The room gets a new version tonight. Hands in play are kept.', at: Date.now() + 3_600_000, table: null }, { id: 2, kind: 'message', text: 'Please mind your language.', at: null, table: 't1' }]; },
   unknown: () => { route.current = { screen: 'unknown' }; },
 };

@@ -258,16 +258,14 @@ describe('another tab', () => {
 describe('what we may do', () => {
   const PLAYER = { ...ANNA, kind: 'player' } as const;
 
-  test('is asked for where the line does not say', async () => {
+  test('is said with who we are', () => {
     store('token', 'of Anna');
     session.start();
     room.socket.welcomes({ account: PLAYER });
     expect(session.role).toBe('player');
 
-    answer(200, { account: { ...PLAYER, role: 'admin' }, seats: [] });
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(requests.map(({ path }) => path)).toEqual(['/api/v1/me']);
-    expect(session.role).toBe('admin');
+    room.socket.welcomes({ account: { ...PLAYER, role: 'host' } });
+    expect(session.role).toBe('host');
   });
 
   test('is nothing more once we have left', async () => {
@@ -279,15 +277,6 @@ describe('what we may do', () => {
     answer(204, null);
     await session.logOut();
     expect(session.role).toBe('player');
-  });
-
-  test('stays what it was while the line comes back', async () => {
-    session.start();
-    answer(201, { account: { ...PLAYER, role: 'host' }, token: 'of Anna' });
-    await session.logIn('Anna', 'correct horse');
-    room.socket.welcomes({ account: PLAYER });
-
-    expect(session.role).toBe('host');
   });
 });
 

@@ -44,9 +44,7 @@ const NEWS_MAX = 3;
 type Opening = () => Promise<AccountOpened>;
 
 export class Session {
-  account = $state.raw<(Account & { role?: Role }) | null>(null);
-  /** A room that doesn't say means a player. */
-  role = $state<Role>('player');
+  account = $state.raw<Account | null>(null);
   /** Where this account sat when the line was opened, or when it last asked. */
   seats = $state.raw<readonly SeatHeld[]>([]);
   link = $state.raw<Link>({ is: 'closed' });
@@ -66,6 +64,8 @@ export class Session {
   #refresh: ReturnType<typeof setTimeout> | undefined;
   #told = 0;
 
+  /** What we may do here. */
+  readonly role: Role = $derived(this.account?.role ?? 'player');
   readonly live = $derived(this.link.is === 'open');
   readonly banner: Banner | null = $derived(this.#banner());
 
@@ -129,15 +129,8 @@ export class Session {
   async #me(): Promise<void> {
     const { account, seats } = await this.api.me();
     if (this.#token === null) return;
-    this.#is(account);
-    this.seats = seats;
-  }
-
-  /** Who we are is said in several places, what we may do not in all of them. */
-  #is(account: (Account & { role?: Role }) | null): void {
-    if (account === null || account.id !== this.account?.id) this.role = 'player';
     this.account = account;
-    if (account?.role) this.role = account.role;
+    this.seats = seats;
   }
 
   async #opened(open: Opening): Promise<string | null> {
@@ -145,7 +138,7 @@ export class Session {
     const why = await this.#tried(async () => {
       const { account, token } = await open();
       this.#become(token);
-      this.#is(account);
+      this.account = account;
     });
     this.busy = false;
     return why;
@@ -164,7 +157,7 @@ export class Session {
   #become(token: string | null): void {
     if (token !== null || asToken(stored(KEY)) === this.#token) store(KEY, token);
     this.#token = token;
-    this.#is(null);
+    this.account = null;
     this.seats = [];
     this.expired = false;
     this.connection.open();
@@ -174,7 +167,7 @@ export class Session {
   #changedElsewhere(token: string | null): void {
     if (token === this.#token) return;
     this.#token = token;
-    this.#is(null);
+    this.account = null;
     this.seats = [];
     if (token === null) this.connection.open();
     else this.connection.stop('replaced');
@@ -187,8 +180,7 @@ export class Session {
   #linked(link: Link): void {
     this.link = link;
     if (link.is === 'open') {
-      this.#is(link.welcome.account ?? null);
-      if (this.account?.kind === 'player' && this.account.role === undefined) this.refresh();
+      this.account = link.welcome.account ?? null;
       this.seats = link.welcome.seats;
       this.notice = null;
     } else if (link.is === 'stopped' && link.why === 'credentials') {
@@ -197,7 +189,7 @@ export class Session {
     }
   }
 
-  #noticed(notice: Notice & { table?: string }): void {
+  #noticed(notice: Notice): void {
     const { text, at = null, table = null } = notice;
     const kind = NEWS.find((one) => one === notice.kind);
     if (!kind || !text) {

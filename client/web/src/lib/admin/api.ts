@@ -34,8 +34,8 @@ export class AdminApi {
     return this.#get('/system');
   }
 
-  hands(): Promise<RunningHands> {
-    return this.#get('/hands');
+  hands(cursor?: string): Promise<RunningHands> {
+    return this.#list('/hands', {}, cursor);
   }
 
   audit(filter: Filter, cursor?: string): Promise<Audit> {
