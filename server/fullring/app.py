@@ -28,7 +28,7 @@ from fullring.runtime.pulse import Pulse
 from fullring.runtime.tables import Room
 from fullring.settings import Settings
 from fullring.stopping import Stopping
-from fullring.store import migrate, seal
+from fullring.store import migrate, prune, seal
 from fullring.table.ids import TableId
 from fullring.web.application import create_app
 from fullring.web.fast_socket import FastConfig, FastSocket, RoomSocket
@@ -170,7 +170,9 @@ async def open_house(
             site.sweeper.start()
             await warden.start()
             site.open = True
-            yield house
+            keep, archive = settings.journal_keep_days, settings.journal_archive
+            async with prune.regularly(opened.database, clock.now, keep, archive):
+                yield house
         finally:
             await warden.stop()
             await house.stop()

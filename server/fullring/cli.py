@@ -16,9 +16,12 @@ import uvloop
 from pydantic import ValidationError
 
 from fullring import __version__, app, logs, precautions, store
+from fullring.commands.backup import backup, restore
 from fullring.commands.config import Config, chosen_or_exit
 from fullring.commands.config import commands as config_commands
 from fullring.commands.drain import drain
+from fullring.commands.prune import prune
+from fullring.commands.verify import verify
 from fullring.history.report import replay_files
 from fullring.runtime.chance import new_table_id
 from fullring.runtime.clock import WallClock
@@ -51,6 +54,8 @@ main.add_typer(account_commands, name="account")
 main.add_typer(table_commands, name="table")
 main.add_typer(config_commands, name="config")
 main.command()(drain)
+for command in (backup, restore, verify, prune):
+    main.command()(command)
 
 Data = Annotated[Path | None, typer.Option("--data", help="The folder of the database [FULLRING_DATA, ./data].")]
 Url = Annotated[

@@ -49,6 +49,10 @@ class Settings(BaseSettings):
     """The key that seals decks in the journal; without one, ``seal.key`` in the data folder. Made if it isn't there."""
     lease_seconds: Annotated[float, Field(ge=0.5, le=60)] = 5
     """For so long after it was last heard of a process counts as the one that runs the room. See docs/durability.md."""
+    journal_keep_days: Annotated[int | None, Field(ge=1, le=36_500)] = None
+    """Journal rows that are older are deleted while the room runs, as `fullring prune` does. Not set, all are kept."""
+    journal_archive: Path | None = None
+    """A folder where rows are written to files before they are deleted. See docs/backup.md."""
     proxies: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses or networks of proxies whose X-Forwarded-For is believed, with commas between them."""
     origins: Annotated[tuple[str, ...], NoDecode] = ()

@@ -11,6 +11,7 @@ from fullring.rules.refusals import Refused
 from fullring.runtime.ports import Batch, Outcome
 from fullring.store import Store
 from fullring.store.database import Database
+from fullring.store.fold import unsealed
 from fullring.store.seal import Seal
 from fullring.store.verify import Finding, Totals, examine, verify
 from fullring.table.commands import ShowCards
@@ -101,7 +102,7 @@ async def damaged(url: str, *statements: str) -> list[str]:
             connection.execute(sa.text(statement))
         for statement in statements:
             assert connection.exec_driver_sql(statement).rowcount, statement
-        examine(connection, Seal([KEY]), findings.append)
+        examine(connection, unsealed(Seal([KEY])), findings.append)
         raise _Enough
 
     database = Database(url, visiting=True)

@@ -5,9 +5,11 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from fullring.runtime.ports import LogUnavailable
 from fullring.store.database import Work, parsed
 from fullring.store.lanes import CONNECT_TIMEOUT_S, sqlite_engine
 
@@ -15,8 +17,15 @@ T = TypeVar("T")
 
 
 async def at_one_instant(url: str, work: Work[T]) -> T:
-    """What ``work`` makes of it; it only reads. ValueError for a database of another kind."""
-    found = parsed(url)
+    """What ``work`` makes of it; it only reads. Raises LogUnavailable; ValueError for a database of another kind."""
+    try:
+        return await _at_one_instant(parsed(url), work)
+    except DBAPIError as error:
+        said = str(error.orig).splitlines()
+        raise LogUnavailable(f"the database can't be read: {said[0] if said else type(error.orig).__name__}") from error
+
+
+async def _at_one_instant(found: URL, work: Work[T]) -> T:
     if found.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_in_file, found, work)
     engine = create_async_engine(
@@ -29,6 +38,7 @@ async def at_one_instant(url: str, work: Work[T]) -> T:
             "server_settings": {
                 "application_name": "fullring command",
                 "default_transaction_read_only": "on",
+                "idle_in_transaction_session_timeout": "0",  # pg_dump may take its time.
                 "jit": "off",
             },
         },

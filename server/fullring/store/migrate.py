@@ -43,7 +43,7 @@ async def upgrade(url: str) -> None:
 
     Raises AlreadyOwned where a room runs on an older one: it isn't changed under its feet. WrongSchema for a newer one.
     """
-    if await alone(url, _revision) == _newest():
+    if await alone(url, revision) == _newest():
         return
     await alone(url, _refuse_newer)
     await asyncio.to_thread(_copy, parsed(url))
@@ -58,9 +58,14 @@ async def downgrade(url: str) -> None:
 
 def check(connection: sa.Connection) -> None:
     """Raises WrongSchema unless the database has the newest schema."""
-    newest, found = _newest(), _revision(connection)
+    newest, found = _newest(), revision(connection)
     if found != newest:
         raise WrongSchema(f"the database's schema is {found or 'empty'}, this program needs {newest}: migrate it first")
+
+
+def knows(revision: str) -> bool:
+    """Whether it is a schema that this program can bring to the newest."""
+    return revision in {found.revision for found in ScriptDirectory.from_config(config()).walk_revisions()}
 
 
 async def difference(url: str) -> None:
@@ -121,7 +126,8 @@ def _newest() -> str | None:
     return ScriptDirectory.from_config(config()).get_current_head()
 
 
-def _revision(connection: sa.Connection) -> str | None:
+def revision(connection: sa.Connection) -> str | None:
+    """The schema that the database has; None for one with nothing in it."""
     return MigrationContext.configure(connection).get_current_revision()
 
 

@@ -4,8 +4,10 @@ A row goes when it is old enough, when no start needs it, and when the table as 
 the journal begins from then on, and there `verify` begins. Hands, ledger and accounts stay whole.
 """
 
+import asyncio
+import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from fullring.rules.events import HandStarted
+from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.store import codec
 from fullring.store.archive import ArchiveFile
 from fullring.store.database import Database
@@ -26,6 +29,8 @@ from fullring.table.snapshot import Snapshot
 logger = logging.getLogger(__name__)
 
 DAY_MS: Final = 86_400_000
+FIRST_S: Final = 60
+EVERY_S: Final = 6 * 3600
 READ_ROWS: Final = 50
 """Rows read and replayed at a time: a few milliseconds of the event loop."""
 DELETE_ROWS: Final = 500
@@ -40,6 +45,37 @@ class Pruned:
     table: str
     rows: int
     archived: Path | None
+
+
+@contextlib.asynccontextmanager
+async def regularly(
+    database: Database, now: Callable[[], Millis], days: int | None, archive: Path | None
+) -> AsyncIterator[None]:
+    """While a room runs, keep so many days of its journals; None keeps all."""
+    if days is None:
+        yield
+        return
+    task = asyncio.create_task(_regularly(database, now, days, archive))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _regularly(database: Database, now: Callable[[], Millis], days: int, archive: Path | None) -> None:
+    await asyncio.sleep(FIRST_S)
+    while True:
+        try:
+            await prune(database, now() - days * DAY_MS, archive, _log)
+        except (LogUnavailable, OutcomeUnknown, OSError) as problem:
+            logger.warning("pruning stopped, and is tried again in %d s: %s", EVERY_S, problem)
+        await asyncio.sleep(EVERY_S)
+
+
+def _log(done: Pruned) -> None:
+    logger.info("table %s: %d old rows are off its journal", done.table, done.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,16 @@ class Seal:
             raise CannotUnseal(f"{what} has been changed, or belongs to another {owner}") from None
 
 
+def key_ids(keys: Sequence[bytes]) -> set[str]:
+    """Names of keys, which tell nothing of them."""
+    return {_key_id(key).hex() for key in keys}
+
+
+def key_id_of(sealed: bytes) -> str:
+    """The name of the key that this was sealed with."""
+    return sealed[len(_FORMAT) : _HEADER_BYTES].hex()
+
+
 def key_file(path: Path) -> tuple[bytes, ...]:
     """The keys in a file, one a line, the one to seal with first. A file that isn't there is made, with a new key.
 

@@ -14,7 +14,7 @@ from fullring.rules.events import HandStarted
 from fullring.store import beside
 from fullring.store.archive import archived_rows
 from fullring.store.audit import discrepancies
-from fullring.store.fold import Broken, Fold, FoundRow, Taken, unsealed
+from fullring.store.fold import Broken, Decks, Fold, FoundRow, Taken, unknown, unsealed
 from fullring.store.instant import at_one_instant
 from fullring.store.journal_rows import PAGE, Head, heads, page_of_rows
 from fullring.store.migrate import check
@@ -56,22 +56,26 @@ Tell = Callable[[Finding], None]
 async def verify(url: str, keys: Sequence[bytes], tell: Tell, archive: Path | None = None) -> Totals:
     """Look at everything; ``tell`` hears of each finding at once. With ``archive`` pruned rows are read from there.
 
-    Raises WrongSchema, ValueError, or what the driver raises.
+    Without ``keys`` no deck is unsealed, and hole cards are not compared.
+
+    Raises WrongSchema, LogUnavailable or ValueError.
     """
+
+    decks = unsealed(Seal(keys)) if keys else unknown
 
     def work(connection: sa.Connection) -> Totals:
         check(connection)
-        return examine(connection, Seal(keys), tell, archive)
+        return examine(connection, decks, tell, archive)
 
     return await at_one_instant(url, work)
 
 
-def examine(connection: sa.Connection, seal: Seal, tell: Tell, archive: Path | None = None) -> Totals:
+def examine(connection: sa.Connection, decks: Decks, tell: Tell, archive: Path | None = None) -> Totals:
     """The same in a transaction that sees one instant."""
     totals = Totals()
     for head in heads(connection):
         totals.tables += 1
-        _Journal(connection, head, seal, tell, totals, archive).verify()
+        _Journal(connection, head, decks, tell, totals, archive).verify()
     for sentence in (*discrepancies(connection), *beside.balances(connection)):
         tell(Finding(sentence))
     totals.transactions = connection.execute(sa.select(sa.func.count()).select_from(ledger_tx)).scalar_one()
@@ -82,11 +86,11 @@ class _Journal:
     """One table's. ``due`` is the table as it was at its newest snapshot, until that has been compared."""
 
     def __init__(
-        self, connection: sa.Connection, head: Head, seal: Seal, tell: Tell, totals: Totals, archive: Path | None
+        self, connection: sa.Connection, head: Head, decks: Decks, tell: Tell, totals: Totals, archive: Path | None
     ) -> None:
         self._connection = connection
         self._head = head
-        self._seal = seal
+        self._decks = decks
         self._say = tell
         self._totals = totals
         self._archive = archive
@@ -99,7 +103,7 @@ class _Journal:
     def verify(self) -> None:
         head = self._head
         try:
-            fold = head.fold(unsealed(self._seal))
+            fold = head.fold(self._decks)
             newest = head.snapshot()
         except Broken as problem:
             self._tell(str(problem))
@@ -122,7 +126,7 @@ class _Journal:
         """The table at the start of its journal, from the rows that were pruned: the same that was kept."""
         assert self._archive is not None
         head = self._head
-        earlier = head.from_nothing(unsealed(self._seal))
+        earlier = head.from_nothing(self._decks)
         page: list[FoundRow] = []
         try:
             for found in archived_rows(self._archive, head.table, head.start_seq):
@@ -168,7 +172,7 @@ class _Journal:
             self._tell(new.unsealed)
         for event in new.events:
             if isinstance(event, HandStarted):
-                self._totals.decks += new.unsealed is None
+                self._totals.decks += new.whole
                 self._numbers.add(event.number, after=before)
         self._totals.hands += new.record is not None
 
