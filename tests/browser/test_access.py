@@ -59,7 +59,6 @@ async def test_the_lobby_and_its_dialogs(room: Running, opens: Opens, clock: Fak
     await guest.button("Play now").click()
     await expect(guest.button("Sit out")).to_be_visible()
     await guest.page.get_by_role("link", name="Fullring, to the lobby").click()
-    await in_a_dialog(guest, "Open a table")
     await guest.page.get_by_role("searchbox").fill("nothing like this")
     await is_for_everybody(guest, "a lobby where nothing fits")
 

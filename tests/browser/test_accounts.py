@@ -63,13 +63,17 @@ async def test_a_host_opens_a_table_and_whoever_has_the_link_may_sit(room: Runni
     host = await opens(room.url)
     await registers(host, "Hanna")
     account = (await host.hears(lambda message: "account" in message))["account"]
+    await expect(host.button("Open a table")).to_have_count(0)
+    await room.site.accounts.set_role(AccountId(account["id"]), Role.HOST)
+    await host.page.reload()
     await host.button("Open a table").click()
     dialog = host.page.get_by_role("dialog", name="Open a table")
     await dialog.get_by_label("Name", exact=True).fill("Kitchen")
+    await dialog.get_by_label("Largest buy-in").fill("1")
     await dialog.get_by_label(re.compile("Join code")).fill("soup")
     await dialog.get_by_role("button", name="Open it").click()
     await expect(dialog.get_by_role("alert")).to_be_visible()
-    await room.site.accounts.set_role(AccountId(account["id"]), Role.HOST)
+    await dialog.get_by_label("Largest buy-in").fill("1000")
     await dialog.get_by_role("button", name="Open it").click()
     await expect(host.page.get_by_role("heading", name="Kitchen")).to_be_visible()
 
