@@ -51,6 +51,8 @@ _EXAMPLE = """\
 #FULLRING_PUBLISH=127.0.0.1:8000
 # The database's password, inside the network of the containers. Choose it before the first start.
 #FULLRING_DB_PASSWORD=fullring
+# How long Docker waits for the room to stop: 5 s more than FULLRING_DRAIN_SECONDS at least.
+#FULLRING_STOP_GRACE=10s
 # Where Grafana and Prometheus are published, with --profile monitoring, and the password of Grafana's admin.
 #FULLRING_GRAFANA_PUBLISH=127.0.0.1:3000
 #FULLRING_PROMETHEUS_PUBLISH=127.0.0.1:9090
