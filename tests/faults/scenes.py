@@ -46,7 +46,7 @@ class Figures:
 
     def __str__(self) -> str:
         middle, worst = median(self.took), max(self.took)
-        return f"| {self.what} | {len(self.took)} | {self.hands} | {middle:.2f} s | {worst:.2f} s |"
+        return f"| {len(self.took)} | {self.hands} | {middle:.2f} s | {worst:.2f} s |"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def seed() -> int:
 
 
 def told(figures: Figures) -> None:
-    _log.warning("%s", figures)
+    _log.warning("%s %s", figures.what, figures)
     assert len(figures.took) == COUNT
 
 
