@@ -168,3 +168,14 @@ async def test_what_is_shown_and_warned_of_is_there(room: Running, name: str) ->
 
     assert len(named) > 5
     assert named - OTHERS <= (await figures(room)).names
+
+
+async def test_the_operators_guide_explains_every_figure(room: Running) -> None:
+    text = (PROJECT / "docs" / "operations.md").read_text("utf-8")
+    explained = set(re.findall(r"`(fullring_\w+)", text))
+
+    assert explained == {
+        f"{name}_total" if family.type == "counter" else name
+        for name, family in (await figures(room)).families.items()
+        if name.startswith("fullring_")
+    }
