@@ -194,7 +194,7 @@ class Actor:
     async def _work(self, asked: Asked) -> None:
         """One command, from judging it to answering it. Raises what the log and the committer raise, and Reread."""
         table, answers = self.table, self._shared.answers
-        now = max(asked.at, table.last_at)
+        now = asked.at if asked.at > table.last_at else table.last_at
         began = instant()
         try:
             events = decide(table, asked.command, now)
@@ -230,7 +230,7 @@ class Actor:
             evolve(self.table, batch.events, batch.at)
             evolved = instant()
             self._stage.show(batch.events, batch.at)
-            if any(isinstance(event, Seated) for event in batch.events):
+            if Seated in map(type, batch.events):
                 self._tell_connections()  # Who asked for the seat may have gone since.
             return evolved
         finally:

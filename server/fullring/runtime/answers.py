@@ -107,9 +107,12 @@ class Answers:
         mine = self._accounts.get(key.account)
         if mine is None:
             mine = self._accounts[key.account] = {}
+        elif key.id in mine:
+            mine[key.id] = what
+            return
         else:
             self._accounts.move_to_end(key.account)
-        self._size += key.id not in mine
+        self._size += 1
         mine[key.id] = what
         if len(mine) > REMEMBERED_PER_ACCOUNT:
             del mine[next(iter(mine))]

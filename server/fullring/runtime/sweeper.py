@@ -8,8 +8,10 @@ from collections.abc import Callable
 from fullring.runtime.clock import Alarm, Clock
 from fullring.table.ids import Millis
 
-THRESHOLDS = 10_000, 20, 1_000_000
-"""Young objects as often as suits; all of them never: with ten thousand connections that takes a second."""
+THRESHOLDS = 50_000, 4, 1_000_000
+"""Young objects when there are more of them than the answers to a commit of many rows bring and take away again; all of
+them never: with ten thousand connections that takes a second.
+"""
 LOOK_EVERY_MS = 60_000
 SWEEP_EVERY_MS = 1_800_000
 """A sweep comes no sooner than this after the one before it."""

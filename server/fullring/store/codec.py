@@ -5,8 +5,8 @@ A payload is read with the version its row was written with. The deck is in no p
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
+from dataclasses import replace
 from typing import Any, get_args
 
 import msgspec
@@ -15,6 +15,7 @@ from fullring.rules import events as hands
 from fullring.rules.cards import Card, Deck
 from fullring.rules.events import CardsShown, HandStarted
 from fullring.rules.record import HandRecord, HoleCards, Player
+from fullring.rules.value import value
 from fullring.runtime.ports import Answer
 from fullring.table import events as tables
 from fullring.table.events import Event
@@ -56,7 +57,7 @@ _read_text = msgspec.json.Decoder(str).decode
 _read_cards = msgspec.json.Decoder(tuple[Card, ...]).decode
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Written:
     """The events of a batch as text, and what must be sealed: the hand that starts in it."""
 

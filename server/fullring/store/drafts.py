@@ -1,7 +1,6 @@
 """A batch as the rows that it will become. Made before the transaction, so that no lock is held while it is encoded."""
 
-from dataclasses import dataclass
-
+from fullring.rules.value import value
 from fullring.runtime.ports import Batch
 from fullring.store import codec
 from fullring.store.hands import HandRows, hand_rows
@@ -11,7 +10,7 @@ from fullring.store.statements import Values
 from fullring.table.events import Closed
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draft:
     """``row`` for the journal, ``snapshot`` for the table's."""
 
@@ -50,6 +49,6 @@ def draft(batch: Batch, seal: Seal) -> Draft:
         row=row,
         snapshot=snapshot,
         moves_money=moves_money(batch.events),
-        closes=any(type(event) is Closed for event in batch.events),
+        closes=Closed in map(type, batch.events),
         hands=hand_rows(batch),
     )

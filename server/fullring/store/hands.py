@@ -74,10 +74,10 @@ class HandRows:
 def hand_rows(batch: Batch) -> HandRows | None:
     """None for a batch that adds nothing, as most do."""
     record = batch.record
+    if record is None and ShownLate not in map(type, batch.events):
+        return None
     shown = [event for event in batch.events if type(event) is ShownLate]
     if record is None:
-        if not shown:
-            return None
         return HandRows((), (), [_show(batch.seq, event) for event in shown])
     players = [(player.account, record.ended_at, record.hand) for player in record.players]
     return HandRows([_values(record)], players, [_show(batch.seq, event) for event in shown])

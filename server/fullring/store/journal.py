@@ -165,7 +165,7 @@ def _fence(connection: sa.Connection, drafts: Sequence[Draft], lease: Lease) -> 
     Raises Deposed. Who takes the lease after this looked claims the tables next, and waits for these locks to do so.
     """
     found = connection.execute(_HEADS, {"ids": [one.batch.table for one in drafts]}).all()
-    for fence in {row.fence for row in found}:
+    for fence in {fence for *_, fence in found}:
         lease.check(fence)
     heads = {table: (owner_epoch, last_seq, state) for table, owner_epoch, last_seq, state, _ in found}
     fenced = {}

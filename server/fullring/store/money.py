@@ -18,6 +18,7 @@ RAKE = "rake"
 HOUSE = "house"
 MoneyEvent = Seated | Left | ChipsAdded | ToppedUp | HandEnded | HandVoided
 MONEY = (Seated, Left, ChipsAdded, ToppedUp, HandEnded, HandVoided)
+_MONEY: frozenset[type] = frozenset(MONEY)
 
 Seats = Mapping[SeatNo, SeatRow]
 
@@ -48,7 +49,7 @@ class Transfer:
 
 
 def moves_money(events: Iterable[Event]) -> bool:
-    return any(isinstance(event, MONEY) for event in events)
+    return not _MONEY.isdisjoint(map(type, events))
 
 
 def settle(seats: Seats, events: Sequence[Event]) -> tuple[dict[SeatNo, SeatRow], list[Transfer]]:

@@ -12,7 +12,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-Values = Sequence[Any]
+Values = tuple[Any, ...]
 """What a statement is given for one row, in the order of its names."""
 
 
@@ -32,7 +32,7 @@ class Prepared:
         """Nothing at all for no rows."""
         if rows:
             text = self._texts.get(connection.dialect.name) or self._compile(connection.dialect)
-            connection.exec_driver_sql(text, [tuple(row) for row in rows])
+            connection.exec_driver_sql(text, list(rows))
 
     def _compile(self, dialect: sa.Dialect) -> str:
         compiled = self._statement.compile(dialect=dialect, column_keys=self._names)
