@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { apart, meet, placeOf, plan, SEATS_MAX, type Box, type Plan } from './layout';
+import { apart, meet, type Box } from './boxes';
+import { placeOf, plan, SEATS_MAX, type Plan } from './layout';
 
 /** Felts as they come: a desktop, a small one, a phone, a small phone, a tablet upright, tiles, a page at 200%. */
 const FELTS: readonly (readonly [string, number, number])[] = [

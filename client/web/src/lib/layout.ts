@@ -3,12 +3,8 @@
  * and the button. It depends on the size and the number of seats alone, so nothing moves while a hand is played.
  */
 
-export interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
+import { apart, away, grown, holds, meet, narrowed, type Box, type Point } from './boxes';
+import { DENSE, FULL, HALVES, TINY, type Half, type Measures, type Shape } from './measures';
 
 /** A seat's place: `all` is made up of cards, pod and tag, one below the other. */
 export interface Place {
@@ -19,8 +15,6 @@ export interface Place {
   bet: Box;
   button: Box;
 }
-
-export type Shape = 'wide' | 'tall';
 
 export interface Plan {
   shape: Shape;
@@ -44,107 +38,6 @@ export interface Plan {
 export const CARD_RATIO = 1.4;
 
 export const SEATS_MAX = 10;
-
-/** The left half of the table from the bottom up, in shares of the room that a seat can move in. */
-type Half = readonly (readonly [x: number, y: number])[];
-
-/** The right half mirrors the left one; with an even number of seats one is opposite ours. */
-const HALVES: Record<Shape, Record<number, Half>> = {
-  wide: {
-    2: [],
-    3: [[0.08, 0.24]],
-    4: [[0, 0.44]],
-    5: [[0, 0.6], [0.22, 0.03]],
-    6: [[0, 0.64], [0.13, 0.1]],
-    7: [[0.02, 0.74], [0, 0.26], [0.3, 0]],
-    8: [[0.18, 0.98], [0, 0.5], [0.17, 0.03]],
-    9: [[0.18, 1], [0, 0.62], [0.02, 0.16], [0.32, 0]],
-    10: [[0.18, 1], [0, 0.66], [0, 0.25], [0.23, 0]],
-  },
-  tall: {
-    2: [],
-    3: [[0.02, 0.16]],
-    4: [[0, 0.3]],
-    5: [[0, 0.66], [0.05, 0.08]],
-    6: [[0, 0.68], [0, 0.17]],
-    7: [[0, 0.74], [0, 0.44], [0.04, 0.12]],
-    8: [[0, 0.76], [0, 0.46], [0, 0.16]],
-    9: [[0, 0.79], [0, 0.51], [0, 0.23], [0.24, 0]],
-    10: [[0, 0.82], [0, 0.57], [0, 0.32], [0, 0.07]],
-  },
-};
-
-interface Measures {
-  /** The felt that these are right for, and how much smaller and larger they may be drawn. */
-  room: Record<Shape, readonly [w: number, h: number]>;
-  least: number;
-  most: number;
-  pod: readonly [w: number, h: number];
-  cards: number;
-  tag: number;
-  hole: number;
-  ownPod: readonly [w: number, h: number];
-  own: number;
-  bet: readonly [w: number, h: number];
-  disc: number;
-  board: number;
-  pill: number;
-  total: number;
-  text: number;
-}
-
-const FULL: Measures = {
-  room: { wide: [1060, 560], tall: [800, 760] },
-  least: 0.8,
-  most: 1.25,
-  pod: [160, 54],
-  cards: 54,
-  tag: 22,
-  hole: 42,
-  ownPod: [176, 56],
-  own: 64,
-  bet: [104, 28],
-  disc: 26,
-  board: 68,
-  pill: 30,
-  total: 22,
-  text: 15,
-};
-const DENSE: Measures = {
-  room: { wide: [560, 350], tall: [390, 530] },
-  least: 0.86,
-  most: 1.4,
-  pod: [92, 42],
-  cards: 34,
-  tag: 18,
-  hole: 32,
-  ownPod: [128, 42],
-  own: 54,
-  bet: [76, 22],
-  disc: 20,
-  board: 52,
-  pill: 24,
-  total: 18,
-  text: 13,
-};
-/** One of many tables. */
-const TINY: Measures = {
-  room: { wide: [460, 268], tall: [320, 420] },
-  least: 0.8,
-  most: 1.2,
-  pod: [84, 33],
-  cards: 21,
-  tag: 14,
-  hole: 25,
-  ownPod: [104, 33],
-  own: 34,
-  bet: [66, 17],
-  disc: 16,
-  board: 34,
-  pill: 17,
-  total: 0,
-  text: 12,
-};
 
 /** So far from its seat a bet or the button may be, in the plan's measures. */
 const APART_MAX = 40;
@@ -215,11 +108,6 @@ function attempt(width: number, height: number, count: number, { shape, m, k, an
 }
 
 type Standing = Omit<Place, 'bet' | 'button'>;
-interface Point {
-  x: number;
-  y: number;
-}
-
 /** How much larger or smaller than its measures a felt of that size is drawn. */
 function scale(width: number, height: number, m: Measures, shape: Shape): number {
   const [w, h] = m.room[shape];
@@ -333,11 +221,6 @@ function between(others: readonly Box[], strip: Box): Box {
   return { ...strip, x: middle - half, w: 2 * half };
 }
 
-function narrowed(box: Box, most: number): Box {
-  const w = Math.min(box.w, most);
-  return { ...box, x: box.x + (box.w - w) / 2, w };
-}
-
 /** Where a bet should be: off the seat's edge, on the way to the board. */
 function before({ all, pod }: Standing, to: Point, w: number, h: number, mine: boolean): Box {
   const from = { x: pod.x + pod.w / 2, y: pod.y + pod.h / 2 };
@@ -399,31 +282,9 @@ function settle(wanted: Box, { room, taken, seats, i, target, far }: Around): Bo
   return null;
 }
 
-function away({ x, y, w, h }: Box, from: Point): number {
-  return Math.hypot(x + w / 2 - from.x, y + h / 2 - from.y);
-}
-
-/** How far it is from one edge to the other. */
-export function apart(a: Box, b: Box): number {
-  return Math.hypot(Math.max(0, a.x - b.x - b.w, b.x - a.x - a.w), Math.max(0, a.y - b.y - b.h, b.y - a.y - a.h));
-}
-
 function cloth(width: number, height: number, m: Measures, k: number): Box {
   const x = m.pod[0] * k * 0.46;
   const top = (m.cards + m.pod[1] * 0.5) * k;
   const bottom = (m.tag + m.ownPod[1] * 0.5) * k;
   return { x, y: top, w: width - 2 * x, h: height - top - bottom };
-}
-
-export function meet(a: Box, b: Box): boolean {
-  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
-
-function grown({ x, y, w, h }: Box, by: number): Box {
-  return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
-}
-
-function holds(room: Box, { x, y, w, h }: Box): boolean {
-  const [cx, cy] = [x + w / 2, y + h / 2];
-  return cx >= room.x && cy >= room.y && cx <= room.x + room.w && cy <= room.y + room.h;
 }

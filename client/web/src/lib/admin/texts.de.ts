@@ -80,7 +80,7 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'table.resume': 'Weiter',
   'table.resume.ask': '{name} weiterspielen lassen?',
   'table.resume.text': 'Die nächste Hand beginnt sofort.',
-  'table.close': 'Schließen',
+  'table.close': 'Tisch schließen',
   'table.close.ask': '{name} schließen?',
   'table.close.text': 'Die laufende Hand wird zu Ende gespielt, alle bekommen ihre Chips zurück, und der Tisch ist weg. Das lässt sich nicht rückgängig machen.',
   'table.message': 'Nachricht',
