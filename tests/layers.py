@@ -61,6 +61,7 @@ LAYERS = {
     "fullring.setting_sources": WIRING,
     "fullring.settings": WIRING,
     "fullring.stopping": WIRING,
+    "fullring.telling": WIRING,
     "fullring.traces": Layer(words("fullring"), words("opentelemetry")),
     "fullring.web": _server(
         "__version__ web wire runtime table rules",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from fullring import pidfile, store
+from fullring import pidfile, store, telling
 from fullring.bots.house import HouseBots
 from fullring.history import ohh_write, phh_write, text_write
 from fullring.rules.record import HandRecord
@@ -164,8 +164,11 @@ async def open_house(
             site.around = traces.around
         house = House(site, bots, opened.ownership.lost)
         warden = Warden(site)
+        courier = telling.courier(settings, opened, clock)
+        await courier.listen()
         await room.start()
         try:
+            courier.start()
             await bots.seat(await _own_tables(room, settings), settings.house_bots)
             site.sweeper.start()
             await warden.start()
@@ -176,6 +179,7 @@ async def open_house(
         finally:
             await warden.stop()
             await house.stop()
+            await courier.stop()
     finally:
         await opened.close()
         if traces is not None:

@@ -14,6 +14,7 @@ from fullring.settings import Settings
 SECTIONS = {
     "config": ("Where", "Under Docker the image and docker-compose.yml choose these, but for the last two."),
     "log_level": ("Running", ""),
+    "webhook_private": ("Webhooks", "See docs/webhooks.md."),
     "tables": ("Tables", ""),
     "guests": ("Players", ""),
     "frames_per_second": ("Connections", ""),

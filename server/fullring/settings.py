@@ -69,6 +69,13 @@ class Settings(BaseSettings):
     drain_seconds: Annotated[int, Field(ge=0, le=3_600)] = 0
     """How long hands in play may go on after SIGTERM; 0 stops at once, and they go on after the next start."""
 
+    webhook_private: bool = False
+    """Whether webhooks may go to addresses of this machine and of private networks."""
+    webhook_retry_seconds: Annotated[float, Field(ge=0.05, le=3_600)] = 5
+    """When a webhook was not taken it is tried again after so long, then twice as long, up to an hour."""
+    webhook_give_up_hours: Annotated[int, Field(ge=1, le=720)] = 72
+    """An endpoint that has taken nothing for so long is disabled."""
+
     tables: Annotated[int, Field(ge=0, le=100)] = 2
     """So many open tables there are at least, 5/10 with six seats."""
     house_bots: Annotated[int, Field(ge=0, le=6)] = 4

@@ -1,5 +1,5 @@
-"""Secrets at rest: sealed with AES-GCM under a key that is not in the database, bound to what they are for: a deck to its
-table and hand, another secret to whose it is.
+"""Secrets at rest: sealed with AES-GCM under a key that is not in the database, bound to what they are for: a deck to
+its table and hand, another secret to whose it is.
 """
 
 import base64

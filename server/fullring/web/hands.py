@@ -83,7 +83,7 @@ async def as_ohh(here: Here, asker: Asker, hand: IdInPath) -> Response:
 @router.get("/hands/{hand}")
 async def one(here: Here, asker: Asker, hand: IdInPath) -> http.HandRecord:
     record = await _get(here, hand, _viewer(asker))
-    return http.HandRecord.model_validate(_summary(record) | {"events": _events(record)})
+    return http.HandRecord.model_validate(described(record))
 
 
 @router.get("/me/hands.phhs", response_class=Response, responses={200: {"content": {PHH: {}}}})
@@ -129,6 +129,11 @@ async def _whole(here: Site, hand: str) -> HandRecord:
     if record is None:
         raise not_found("hand")
     return record
+
+
+def described(record: HandRecord) -> dict[str, object]:
+    """All that happened, in a record that was cut for its viewer already."""
+    return _summary(record) | {"events": _events(record)}
 
 
 def _summary(record: HandRecord) -> dict[str, object]:

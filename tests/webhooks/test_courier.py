@@ -1,0 +1,190 @@
+"""When it is tried again, when it is given up, and what a request may cost; by a clock that the test moves."""
+
+import base64
+from collections.abc import AsyncIterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from fullring import store
+from fullring.runtime.webhooks import Endpoint, SecretLost, Topic
+from fullring.store import Store
+from fullring.table.ids import TableId
+from fullring.table.settings import TableSettings
+from fullring.webhooks import signing
+from fullring.webhooks.courier import LOOK_EVERY_MS, Courier
+from fullring.webhooks.sender import Said, Sender, body_of
+from tests.contracts.room import T1, T2, T3
+from tests.fake_clock import START, FakeClock
+from tests.receiver import receiver
+from tests.store.conftest import KEY
+
+MINUTE_MS = 60_000
+HOUR_MS = 60 * MINUTE_MS
+FIRST_MS = 5_000
+GIVE_UP_MS = HOUR_MS
+SECRET = b"s" * signing.SECRET_BYTES
+
+
+class Scripted(Sender):
+    """Says what it was told to, and then that all is well."""
+
+    def __init__(self) -> None:
+        super().__init__(private=True)
+        self.sent: list[tuple[int, str]] = []
+        self.says: list[Said] = []
+
+    async def send(self, url: str, secret: bytes, id: str, body: bytes, now: int) -> Said:
+        self.sent.append((now - START, id))
+        return self.says.pop(0) if self.says else Said(ok=True, text="200")
+
+
+async def describe(hand: str) -> None:
+    return None
+
+
+class Round:
+    """One endpoint that wants everything, and a courier whose clock stands."""
+
+    def __init__(self, books: Store, clock: FakeClock) -> None:
+        self.books = books
+        self.clock = clock
+        self.sender = Scripted()
+        dice = Random(1)
+        self.courier = Courier(
+            books.webhooks, describe, clock, self.sender, dice, retry_first_ms=FIRST_MS, give_up_ms=GIVE_UP_MS
+        )
+
+    async def endpoint(self) -> Endpoint:
+        (one,) = await self.books.webhooks.endpoints()
+        return one
+
+    async def happens(self, table: TableId = T1) -> None:
+        await self.books.log.create(table, TableSettings(name="Magnolia"), None, START)
+
+    async def until(self, tries: int) -> None:
+        """The clock goes on until so many requests were made and the database knows how they went."""
+        while len(self.sender.sent) < tries:
+            await self.clock.advance(LOOK_EVERY_MS)
+            await self.books.webhooks.endpoints()
+        await self.rest()
+
+    async def rest(self) -> None:
+        """Until nothing is due."""
+        while (one := await self.endpoint()).waiting and one.next_at <= self.clock.now():
+            await self.clock.advance(1)
+
+
+@pytest.fixture
+async def told(database_url: str) -> AsyncIterator[Round]:
+    books = await store.open(database_url, seal_keys=[KEY])
+    await books.webhooks.add("http://127.0.0.1:1/", tuple(Topic), SECRET, START)
+    one = Round(books, FakeClock())
+    await one.courier.listen()
+    one.courier.start()
+    yield one
+    await one.courier.stop()
+    await books.close()
+
+
+sqlite_alone = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+@sqlite_alone
+async def test_tries_are_further_and_further_apart_and_a_success_begins_again(told: Round) -> None:
+    told.sender.says = [Said(ok=False, text="500")] * 6
+    await told.happens()
+    await told.until(7)
+    at = [now for now, _ in told.sender.sent]
+    spans = [after - before for before, after in pairwise(at)]
+
+    for number, span in enumerate(spans):
+        assert 0.8 * FIRST_MS * 2**number <= span <= 1.2 * FIRST_MS * 2**number + 5 * LOOK_EVERY_MS
+    assert {id for _, id in told.sender.sent} == {f"{T1}.opened"}
+    well = await told.endpoint()
+    assert (well.failures, well.failing_since, well.waiting, well.said) == (0, None, 0, "200")
+
+
+@sqlite_alone
+async def test_who_asks_for_a_pause_gets_it(told: Round) -> None:
+    told.sender.says = [Said(ok=False, text="429", wait_s=600)]
+    await told.happens()
+    await told.until(2)
+
+    assert told.sender.sent[1][0] - told.sender.sent[0][0] >= 600_000
+
+
+@sqlite_alone
+async def test_who_takes_nothing_for_too_long_is_given_up_until_somebody_enables_it(told: Round) -> None:
+    told.sender.says = [Said(ok=False, text="no answer")] * 1_000
+    await told.happens()
+    while (await told.endpoint()).disabled is None:
+        await told.clock.advance(MINUTE_MS)
+        await told.rest()
+    gone = await told.endpoint()
+    assert gone.disabled == "given up after 1 h: no answer"
+    assert gone.waiting == 0
+    assert told.sender.sent[-1][0] >= GIVE_UP_MS
+    tries = len(told.sender.sent)
+    await told.happens(T2)
+    await told.clock.advance(MINUTE_MS)
+    assert (len(told.sender.sent), (await told.endpoint()).waiting) == (tries, 0)
+
+    told.sender.says = []
+    assert await told.books.webhooks.enable(gone.id)
+    await told.happens(T3)
+    await told.until(tries + 1)
+    assert told.sender.sent[-1][1] == "t3.opened"
+
+
+@sqlite_alone
+async def test_who_says_that_it_is_gone_is_believed(told: Round) -> None:
+    told.sender.says = [Said(ok=False, text="410", gone=True)]
+    await told.happens()
+    await told.until(1)
+
+    assert "410" in ((await told.endpoint()).disabled or "")
+
+
+@sqlite_alone
+async def test_a_secret_that_cannot_be_unsealed_disables_its_endpoint(told: Round, database_url: str) -> None:
+    others = await store.open(database_url, seal_keys=[b"other".ljust(32)], visiting=True)
+    try:
+        with pytest.raises(SecretLost, match="a key that is not there"):
+            await others.webhooks.secret((await told.endpoint()).id)
+    finally:
+        await others.close()
+    assert await told.books.webhooks.secret((await told.endpoint()).id) == SECRET
+    assert await told.books.webhooks.remove((await told.endpoint()).id)
+    assert not await told.books.webhooks.remove("w0")
+
+
+def test_a_signature_is_the_one_of_the_specifications_example() -> None:
+    key = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    assert signing.headers(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, b'{"test": 2432232314}') == {
+        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    }
+
+
+async def test_a_request_is_over_in_time_whatever_the_other_end_does() -> None:
+    sender = Sender(private=True, timeout_s=0.1)
+    async with receiver() as to:
+        to.answers = [None]
+        said = await sender.send(to.url, SECRET, "e1", body_of(Topic.TABLE_OPENED, START, {}), START)
+    nobody = await sender.send("http://127.0.0.1:1/", SECRET, "e1", b"{}", START)
+    inside = Sender(private=False)
+    refused = await inside.send("http://localhost:1/", SECRET, "e1", b"{}", START)
+    await sender.close()
+    await inside.close()
+
+    assert (said.ok, said.text) == (False, "no answer within 0.1 s")
+    assert (nobody.ok, nobody.text.split(":")[0]) == (False, "ConnectError")
+    assert (refused.ok, "private" in refused.text) == (False, True)
+
+
+def test_a_message_says_what_happened_and_when() -> None:
+    body = body_of(Topic.TABLE_CLOSED, 1_795_968_000_120, {"table": "t1"})
+    assert body == b'{"type": "table.closed", "timestamp": "2026-11-29T16:00:00.120Z", "data": {"table": "t1"}}'
