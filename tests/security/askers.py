@@ -73,6 +73,8 @@ async def members(room: Running) -> list[Asker]:
             found.append(Asker(name, token, account.id, role, frozenset(scopes), kind or "guest"))
         for scope in ADMINS if role is not Role.HOST else ():
             _, token = await accounts.create_token(account.id, "mine", [scope], None, 0)
-            found.append(Asker(f"{role}, personal token: {scope}", token, account.id, role, frozenset({scope}), "guest"))
+            found.append(
+                Asker(f"{role}, personal token: {scope}", token, account.id, role, frozenset({scope}), "guest")
+            )
     account, token = await accounts.register("Registered", "correct horse battery", 0, 0)
     return [*found, Asker("registered, session", token, account.id, Role.PLAYER, SESSION, "player")]
