@@ -12,7 +12,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := run
-.PHONY: run test check format bench bench-engine bench-room docs lock clean browser browser-check browser-test screenshots
+.PHONY: run test check format bench bench-engine bench-room docs lock clean browser browser-check browser-test faults long-run screenshots
 
 VENV ?= .venv
 HOST ?= 127.0.0.1
@@ -81,6 +81,13 @@ bench-engine: $(VENV)/bench.stamp
 # The room against the bare stack. Its last line is `product/fast: N, product/stock: N`.
 bench-room: $(VENV)/bench.stamp
 	@$(BIN)/python -m tests.benchmarks.bench_room $(ROOM)
+
+# What happens to machines, as often as docs/durability.md says; it takes half an hour.
+faults: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.faults $(FAULTS)
+
+long-run: $(VENV)/bench.stamp
+	@$(BIN)/python -m tests.benchmarks.bench_long --hours 4 --picture docs/pictures/long-run.svg
 
 screenshots: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.browser.screenshots docs/pictures

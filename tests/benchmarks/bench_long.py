@@ -1,6 +1,6 @@
 """A long evening at a hundred tables of house bots, made shorter: does anything grow?
 
-    python -m tests.benchmarks.bench_long [--hours 4] [--times 20] [--tables 100] [--picture docs/pictures/long-run.svg]
+    python -m tests.benchmarks.bench_long [--hours 0.5] [--times 20] [--tables 100] [--picture docs/pictures/long-run.svg]
 
 The bots think and pause so many times faster than people wait for them. One of the tables is two clients': what they
 measure is the time from an action until both have heard of it, in half a second of play every few seconds. The rows of
@@ -58,7 +58,7 @@ class Sample:
 
 def main() -> None:
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    given.add_argument("--hours", type=float, default=4, help="of a table's life")
+    given.add_argument("--hours", type=float, default=0.5, help="of a table's life")
     given.add_argument("--times", type=int, default=20, help="how much faster than with people")
     given.add_argument("--tables", type=int, default=100)
     given.add_argument("--picture", type=Path)

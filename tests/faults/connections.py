@@ -17,7 +17,7 @@ from tests.room.ports import free_port
 from tests.server import Address
 from tests.sockets import Socket
 
-SILENT_S, HEARTBEAT_S = 3, 1
+SILENT_S, HEARTBEAT_S = 4, 1
 BUY_IN = 500
 SOME = 50
 """So many connections come before any is counted: what is made once is made by then."""
@@ -81,11 +81,14 @@ async def half_open(folder: Path, url: str, count: int) -> float:
         far = Address(f"http://127.0.0.1:{port}")
         async with address.http() as client:
             table = (await client.get("/tables")).json()["tables"][0]["id"]
+        guests = [await address.guest() for _ in range(count)]
         near = await stack.enter_async_context(address.socket())
         assert (await near.asks("watch", table=table))["type"] == "ok"
         sockets = open_sockets(room)
-        lost = [await stack.enter_async_context(far.socket((await address.guest()).token)) for _ in range(count)]
+        lost = [await stack.enter_async_context(far.socket(guest.token)) for guest in guests]
         assert (await lost[0].asks("sit", table=table, buy_in=BUY_IN))["type"] == "ok"
+        for socket in [*lost, near]:
+            assert (await socket.asks("ping"))["type"] == "pong"
         between.silent = True
         began = loop.time()
         await _sees_who_has_gone(near)
