@@ -22,7 +22,8 @@ TABLES ?= 2
 HOUSE_BOTS ?= 4
 TEST ?=
 ROOM ?=
-WORKERS ?= 2
+# One more than two cores have: much of what is tested waits for something.
+WORKERS ?= 3
 
 SOURCES := server client tests requirements $(wildcard migrations)
 BIN := $(VENV)/bin
