@@ -6,13 +6,14 @@
 #   make bench   the benchmarks            make docs    write docs/*.json, docs/settings.md, .env.example, wire.ts
 #   make lock    pin the newest versions   make clean   remove what the above made, but not ./data
 #   make browser build the browser client, as `make run` does when its sources have changed
+#   make simulate HANDS=20000 SEED=1  the whole room in one seeded world; with SEED alone, that one run
 #   make screenshots take the pictures in docs/pictures, with the machine's Chromium
 
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := run
-.PHONY: run test check format bench bench-engine bench-room docs lock clean browser browser-check browser-test faults long-run screenshots
+.PHONY: run test check format bench bench-engine bench-room docs lock clean browser browser-check browser-test faults long-run screenshots simulate
 
 VENV ?= .venv
 HOST ?= 127.0.0.1
@@ -23,6 +24,9 @@ HOUSE_BOTS ?= 4
 TEST ?=
 ROOM ?=
 # One more than two cores have: much of what is tested waits for something.
+HANDS ?= 1
+SEED ?= 1
+JOBS ?=
 WORKERS ?= 3
 
 SOURCES := server client tests requirements $(wildcard migrations)
@@ -89,6 +93,9 @@ faults: $(VENV)/dev.stamp
 
 long-run: $(VENV)/bench.stamp
 	@$(BIN)/python -m tests.benchmarks.bench_long --hours 4 --picture docs/pictures/long-run.svg
+
+simulate: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.simulation --hands $(HANDS) --seed $(SEED) $(if $(JOBS),--jobs $(JOBS))
 
 screenshots: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.browser.screenshots docs/pictures

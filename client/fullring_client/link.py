@@ -121,7 +121,7 @@ class Link:
             async with asyncio.TaskGroup() as tasks:
                 beside = [
                     tasks.create_task(self._beat(socket, welcome.heartbeat_seconds)),
-                    tasks.create_task(_run(self._opened(welcome))),
+                    tasks.create_task(_run(self._opened, welcome)),
                 ]
                 code = await self._read(socket)
                 for task in beside:
@@ -155,8 +155,8 @@ class Link:
                 await self.send(encode({"type": "ping", "id": self._new_id()}))
 
 
-async def _run(work: Awaitable[None]) -> None:
-    await work
+async def _run(opened: Callable[[Welcome], Awaitable[None]], welcome: Welcome) -> None:
+    await opened(welcome)
 
 
 def _judge_greeting(refused: Refused) -> NoReturn:

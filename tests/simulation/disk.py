@@ -27,6 +27,8 @@ T = TypeVar("T")
 STATEMENTS = 8
 """A transaction that is torn gets no further than this."""
 KEPT_MS = 120_000
+_COMPILED: dict[Any, Any] = {}
+"""The store's statements: the same in every run."""
 
 
 @dataclass(slots=True, eq=False)
@@ -66,9 +68,13 @@ class Disk:
         self._troubled = troubled
         self._tear_in: int | None = None
         self._unsaid: list[asyncio.Future[Any]] = []
-        self._engine = sa.create_engine("sqlite://", creator=lambda: self.raw, poolclass=sa.StaticPool)
-        sa.event.listen(self._engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
-        sa.event.listen(self._engine, "before_cursor_execute", self._executes)
+        driver: Any = self.raw
+        engine = sa.Engine(sa.StaticPool(lambda: driver), _known().dialect, _known().url)
+        self._connection, self._tearing = [
+            engine.connect().execution_options(compiled_cache=_COMPILED) for _ in range(2)
+        ]
+        """Both are ``raw``, where transactions begin and end."""
+        sa.event.listen(self._tearing, "before_cursor_execute", self._executes)
 
     def fair(self) -> None:
         """Nothing fails from now on."""
@@ -77,11 +83,11 @@ class Disk:
 
     def ask(self, question: Callable[[sa.Connection], T]) -> T:
         """Now, and without fail: for looking alone."""
-        with self._engine.connect() as connection:
-            return question(connection)
+        return question(self._connection)
 
     def close(self) -> None:
-        self._engine.dispose()
+        for connection in (self._connection, self._tearing):
+            connection.close()
         self.raw.close()
 
     async def transact(self, work: Callable[[sa.Connection], T]) -> T:
@@ -116,16 +122,14 @@ class Disk:
             raise self._broken("unable to open database file", invalid=chance() < 0.3)
         if weather.refused and chance() < weather.refused:
             raise self._broken("the connection is closed", invalid=chance() < 0.7)
-        if weather.torn and chance() < weather.torn:
-            self._tear_in = self._dice.randint(1, STATEMENTS)
+        torn = weather.torn and chance() < weather.torn
+        self._tear_in = self._dice.randint(1, STATEMENTS) if torn else None
         lost = weather.lost and chance() < weather.lost
-        try:
-            with self._engine.begin() as connection:
-                result = work(connection)
-                if lost:
-                    raise self._broken("disk I/O error", invalid=chance() < 0.5)
-        finally:
-            self._tear_in = None
+        with self.raw:  # Ends the transaction, one way or the other.
+            self.raw.execute("BEGIN IMMEDIATE")
+            result = work(self._connection if self._tear_in is None else self._tearing)
+            if lost:
+                raise self._broken("disk I/O error", invalid=chance() < 0.5)
         self._happened()
         if weather.unheard and chance() < weather.unheard:
             raise self._broken("disk I/O error", invalid=chance() < 0.5)
@@ -184,6 +188,14 @@ def _seen(task: "asyncio.Task[Any]") -> None:
 
 
 @cache
+def _known() -> sa.Engine:
+    """Its dialect is that of every run, so that a statement is compiled once."""
+    engine = sa.create_engine("sqlite://")
+    with engine.connect():
+        return engine
+
+
+@cache
 def _schema() -> tuple[str, ...]:
     """What the migrations make, table by table."""
     with _migrated() as found:
@@ -206,3 +218,4 @@ def _migrated() -> Iterator[sqlite3.Connection]:
 def prepare() -> None:
     """The schema, before any loop runs."""
     _schema()
+    _known()

@@ -7,7 +7,9 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from tempfile import gettempdir
 from typing import Any
 
 from fullring.runtime.tables import Room
@@ -19,6 +21,7 @@ from fullring.table.settings import TableSettings
 from tests.simulation.disk import Disk, prepare
 from tests.simulation.network import Line, Network
 from tests.simulation.people import Client, Player
+from tests.simulation.sdk import connected_by, sit_down
 from tests.simulation.seeded import seeded
 from tests.simulation.town import Process, Town
 from tests.simulation.truth import Journal, Truth
@@ -34,8 +37,10 @@ STORM_MS = 3_600_000
 CALM_MS = 600_000
 """How long three more hands at each table may take when nothing goes wrong."""
 MORE_HANDS = 3
-RICH = 1_000_000
+RICH, POOR = 1_000_000, 2_500
 SWEEP_MS = 1_000
+SDK = 0.15
+"""How many of the players use the SDK."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,13 @@ class Result:
     weather: Weather
 
 
-def spend(seed: int, hands: int = HANDS) -> Result:
-    """Raises Violation, or whatever else was not to happen."""
+def spend(seed: int, hands: int = HANDS, weather: Weather | None = None) -> Result:
+    """Raises Violation, or whatever else was not to happen. Without ``weather`` it is the seed's."""
     prepare()
     world = World(seed)
-    evening = Evening(world)
+    evening = Evening(world, weather)
     try:
-        with seeded(world.dice("chance")), evening.town.installed():
+        with seeded(world.dice("chance")), evening.town.installed(), connected_by(evening.network):
             world.run_until_complete(world.create_task(evening.spend(hands)))
             return evening.result()
     finally:
@@ -70,10 +75,12 @@ def spend(seed: int, hands: int = HANDS) -> Result:
 class Evening:
     """All that there is in a run."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, weather: Weather | None = None) -> None:
         self.world = world
         self.dice = world.dice("evening")
-        self.weather = drawn(world.dice("weather"))
+        self.weather = weather or drawn(world.dice("weather"))
+        self.own_table = self.dice.random() < 0.3
+        """Whether the room has a table of its own, with house bots."""
         self.digest = hashlib.blake2b(digest_size=16)
         self.journal = Journal(world)
         self.journal.heard.append(self.digest.update)
@@ -81,8 +88,9 @@ class Evening:
         self.network = Network(world, FAIR, self.witness, direct=self.dice.random() < 0.7)
         self.disk = Disk(world, FAIR, self.journal.look, self.journal.trouble)
         settings = Settings(
-            tables=0,
-            house_bots=0,
+            data=Path(gettempdir()),
+            tables=int(self.own_table),
+            house_bots=2 * int(self.own_table),
             bot_think_min_ms=0,
             bot_think_max_ms=300,
             frames_burst=self.dice.choice([40, 40, 10]),
@@ -91,6 +99,8 @@ class Evening:
         self.players: list[Player] = []
         self.clients: list[Client] = []
         self.tables: list[str] = []
+        self.bots: list[asyncio.Task[None]] = []
+        """Players that use the SDK."""
         self.up = asyncio.Event()
 
     # --- the course of the evening ---
@@ -99,6 +109,7 @@ class Evening:
         self.town.start()
         await self.up.wait()
         self._sweep()
+        self._find_own_table()
         for _ in range(self.dice.randint(1, 4)):
             await self._open_table()
         for client in self.clients:
@@ -166,6 +177,7 @@ class Evening:
         await self._until(lambda: not process.life.alive, 30_000, "the process does not end", 100)
 
     async def _until(self, ready: Callable[[], bool], within: Millis, failing: str, step: Millis = 500) -> None:
+        """Empty is ``failing`` where it is no failure."""
         end = self.world.now() + within
         while not ready():
             if self.world.now() >= end:
@@ -184,20 +196,33 @@ class Evening:
         for _ in range(max(2, settings.seats + self.dice.choice([-1, -1, 0, 0, 1]))):
             await self._come(table)
         if self.dice.random() < 0.5:
-            number = len(self.clients)
+            number = len(self.clients) + len(self.bots)
             spectator = Client(
                 self.network, self.witness.reader, f"s{number}", self.tables, self._dice_of(number), token=None
             )
             self.clients.append(spectator)
 
+    def _find_own_table(self) -> None:
+        """The one that the room has opened by itself."""
+        process = self.town.playing
+        assert process is not None
+        assert process.house is not None
+        for row in process.house.site.room.summaries():
+            self.tables.append(row["id"])
+            self.journal.open_table(row["id"])
+
     async def _come(self, table: str) -> None:
-        number = len(self.clients)
-        name, chips = f"p{number}", self.dice.choice([RICH, RICH, RICH, 2_500])
+        number = len(self.clients) + len(self.bots)
+        sdk = self.dice.random() < SDK
+        name, chips = f"p{number}", RICH if sdk else self.dice.choice([RICH, RICH, RICH, POOR])
         process = self.town.playing
         assert process is not None
         assert process.house is not None
         accounts = process.house.site.accounts
         account, token = await self._of(process, lambda: accounts.create_guest(name, chips, process.clock.now()))
+        if sdk:
+            self.bots.append(sit_down(self.network, table, account.id, token, self._dice_of(number)))
+            return
         others = [other for other in self.tables if other != table and self.dice.random() < 0.2]
         player = Player(
             self.network, self.witness.reader, name, [table, *others], self._dice_of(number),

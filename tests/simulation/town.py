@@ -17,14 +17,10 @@ from fullring import app
 from fullring.app import House
 from fullring.runtime.ports import AlreadyOwned, LogUnavailable, OutcomeUnknown
 from fullring.settings import Settings
-from fullring.store.accounts import SqlAccounts
-from fullring.store.hands import SqlHands
-from fullring.store.journal import SqlLog
-from fullring.store.ledger import SqlLedger
-from fullring.store.oversight import SqlAdmin
-from fullring.store.passwords import Passwords
-from fullring.store.seal import KEY_BYTES, Seal
-from fullring.store.store import Store
+from fullring.store import store as opening
+from fullring.store.database import Database
+from fullring.store.ownership import Lease
+from fullring.store.seal import KEY_BYTES
 from fullring.table.ids import Millis
 from tests.fake_clock import START
 from tests.simulation.disk import Disk, SimulatedDatabase
@@ -236,10 +232,14 @@ class Town:
     def installed(self) -> Iterator[None]:
         """``fullring.app`` opens its rooms in this town."""
         parts: dict[str, Any] = {
-            "store": SimpleNamespace(open=self._open_store),
-            "seal": SimpleNamespace(key_file=lambda _: self._here().keys),
+            "seal": SimpleNamespace(key_file=lambda _: self.here().keys),
             "migrate": SimpleNamespace(upgrade=_migrated),
-            "Random": lambda: Random(f"{self.world.seed} {self._here().life}"),
+            "Random": lambda: Random(f"{self.world.seed} {self.here().life}"),
+        }
+        store: dict[str, Any] = {
+            "Database": lambda *_, **__: SimulatedDatabase(self.disk),
+            "check": lambda _: None,
+            "Lease": lambda database, _: _Ownership(self, database),
         }
         watch = _Watch(self)
         logger = logging.getLogger("fullring")
@@ -247,32 +247,25 @@ class Town:
         logger.addHandler(watch)
         logger.setLevel(logging.ERROR)
         try:
-            with patch.multiple(app, **parts):
+            with patch.multiple(app, **parts), patch.multiple(opening, **store):
                 yield
         finally:
             logger.removeHandler(watch)
             logger.setLevel(level)
 
-    def _here(self) -> Process:
+    def here(self) -> Process:
+        """The one that asks."""
         life = LIFE.get()
         assert life is not None, "only a process asks"
         return self._processes[life]
 
-    async def _open_store(self, url: str, *, seal_keys: Sequence[bytes], lease_ms: int) -> Store:
-        database = SimulatedDatabase(self.disk)
-        log = SqlLog(database, Seal(seal_keys))
-        ownership = _Ownership(self, self._here().life)
-        passwords = Passwords()
-        accounts, admin = SqlAccounts(database, passwords), SqlAdmin(database, passwords)
-        return Store(log, accounts, SqlLedger(database), SqlHands(database), database, ownership, admin)
 
+class _Ownership(Lease):
+    """The lock that a process holds as long as it lives, or until it is taken for dead: then its epochs are over."""
 
-class _Ownership:
-    """The lock that a process holds as long as it lives, or until it is taken for dead."""
-
-    def __init__(self, town: Town, life: Life) -> None:
-        self._town, self._life = town, life
-        self.lost = asyncio.Event()
+    def __init__(self, town: Town, database: Database) -> None:
+        super().__init__(database)
+        self._town, self._life = town, town.here().life
 
     async def acquire(self) -> None:
         owner = self._town.owner

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fullring.rules.cards import text
-from fullring.rules.events import CardsShown, HandEnded, HandStarted, HandVoided, StreetDealt
+from fullring.rules.events import Acted, CardsShown, HandEnded, HandStarted, HandVoided, StreetDealt
 from fullring.rules.events import Event as HandEvent
 from fullring.rules.record import without_deck
 from fullring.store import codec
@@ -67,6 +67,8 @@ class Truth:
     moments: dict[tuple[int, int], Moment] = field(default_factory=dict)
     """By history epoch and number."""
     expired: dict[str, Expired] = field(default_factory=dict)
+    turns: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The turn that each action in the journal has answered."""
     public: frozenset[str] = NOTHING
     holes: dict[str, frozenset[str]] = field(default_factory=dict)
     board_at: int = 0
@@ -145,6 +147,9 @@ class Journal:
                 assert key not in truth.keys, f"{where} does a second time what {key} asked for"
                 truth.keys[key] = (answer or "{}").encode()
             events = codec.read_events(version, payload)
+            if command is not None and any(isinstance(event, Acted) and event.auto is None for event in events):
+                assert truth.table.hand is not None, f"{where}: nobody could act"
+                truth.turns[key] = turn_id(truth.table.hand_id, truth.table.hand.turn)
             if sealed is not None:
                 events = self._with_deck(table, events, sealed)
             if history != truth.epoch and seq == last_seq:

@@ -185,6 +185,9 @@ class Witness:
             if done is None:
                 assert asked.kind == "disarm", f"{asked.kind} {id} was acknowledged and is not in the journal"
             else:
+                if asked.kind == "act" and truth is not None:
+                    turn = truth.turns.get((line.account or "", id))
+                    assert turn == asked.turn, f"act {id} was for turn {asked.turn}, and counts for {turn}"
                 kept = msgspec.json.encode(read(done), order="sorted")
                 assert told == kept, f"{asked.kind} {id} was answered {told!r}, the journal has {kept!r}"
                 self._first(asked, line, f"ok {told!r}")

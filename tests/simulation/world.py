@@ -12,12 +12,13 @@ from asyncio import events
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import Context, ContextVar, copy_context
 from random import Random
-from typing import Any
+from typing import Any, TypeVarTuple
 
 from fullring.runtime.clock import Clock
 from fullring.table.ids import Millis
 from tests.virtual_loop import Deadlock, VirtualLoop
 
+Ts = TypeVarTuple("Ts")
 FINALLY_MAX = 10
 
 LIFE: ContextVar["Life | None"] = ContextVar("life", default=None)
@@ -38,7 +39,8 @@ class Life:
         self.clock: Clock | None = None
         """What it takes for the time of day."""
         self.held: list[events.Handle] = []
-        self.tasks: weakref.WeakSet[asyncio.Task[Any]] = weakref.WeakSet()
+        self.tasks: weakref.WeakKeyDictionary[asyncio.Task[Any], None] = weakref.WeakKeyDictionary()
+        """In the order in which they began."""
         self.died: list[Callable[[], None]] = []
         """Who wants to know."""
         self.context: Context = copy_context()
@@ -96,6 +98,8 @@ class World(VirtualLoop):
                 task._log_destroy_pending = False  # type: ignore[attr-defined]  # It is: that is what a kill does.
             for task in tasks:
                 life.context.copy().run(_close, task)
+        for handle in [handle for handle in self._ready if _is_over(handle)]:
+            self._ready.remove(handle)
         for told in life.died:
             self.outside.copy().run(told)
 
@@ -124,18 +128,25 @@ class World(VirtualLoop):
 
     # --- the loop ---
 
+    def call_soon(self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None) -> events.Handle:
+        handle = events.Handle(callback, args, self, context)
+        if not _is_over(handle):
+            self._ready.append(handle)
+        return handle
+
     def _run_once(self) -> None:
         timers, ready = self._timers, self._ready
-        if not ready:
-            while timers and timers[0][2]._cancelled:
-                heapq.heappop(timers)
+        while not ready:
             if not timers:
                 raise Deadlock(f"nothing to run at {self._time} s")
-            self._time = max(self._time, timers[0][0])
+            when, _, timer = heapq.heappop(timers)
+            if not _is_over(timer):
+                self._time = max(self._time, when)
+                ready.append(timer)
         now = self._time
         while timers and timers[0][0] <= now:
             timer = heapq.heappop(timers)[2]
-            if not timer._cancelled:
+            if not _is_over(timer):
                 ready.append(timer)
         count = len(ready)
         if count > 1:
@@ -149,7 +160,7 @@ class World(VirtualLoop):
         elif life.stalled:
             life.held.append(handle)
             return
-        elif life.alive:
+        else:
             handle._run()
             if life.dies_in is not None:
                 life.dies_in -= 1
@@ -159,12 +170,21 @@ class World(VirtualLoop):
         if self.fault is not None:
             raise self.fault
 
+    def _asyncgen_finalizer_hook(self, agen: object) -> None:
+        """What the collector finds has ended with its process; when it comes by is no part of the run."""
+
     def _unhandled(self, told: dict[str, Any]) -> None:
         error = told.get("exception")
         if isinstance(error, Violation):
             self.fault = self.fault or error
         elif not (self.deaths and "never retrieved" in told["message"]):  # It may be of one who has died.
             self.break_promise(f"{told['message']}: {error!r} {told.get('task') or told.get('future') or ''}")
+
+
+def _is_over(handle: events.Handle) -> bool:
+    """Whether it is never to run. Its process may have died: when the collector comes by is no part of the run."""
+    life = handle._context.get(LIFE)  # type: ignore[attr-defined]  # Where it runs: its stub has no word for it.
+    return handle._cancelled or (life is not None and not life.alive)
 
 
 def _close(task: asyncio.Task[Any]) -> None:
@@ -181,5 +201,5 @@ def _task(loop: Any, work: Any, context: Context | None = None) -> asyncio.Task[
     task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, context=context)
     life = LIFE.get() if context is None else context.get(LIFE)
     if life is not None:
-        life.tasks.add(task)
+        life.tasks[task] = None
     return task
