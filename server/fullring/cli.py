@@ -3,9 +3,7 @@
 import json
 import logging
 import os
-import secrets
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -15,20 +13,22 @@ import typer
 import uvloop
 from pydantic import ValidationError
 
-from fullring import __version__, app, logs, precautions, store
+from fullring import __version__, app, logs, precautions
+from fullring.commands.account import commands as account_commands
 from fullring.commands.backup import backup, restore
+from fullring.commands.books import named, visit
 from fullring.commands.config import Config, chosen_or_exit
 from fullring.commands.config import commands as config_commands
 from fullring.commands.drain import drain
 from fullring.commands.prune import prune
 from fullring.commands.verify import verify
 from fullring.history.report import replay_files
+from fullring.runtime.admin import By
 from fullring.runtime.chance import new_table_id
 from fullring.runtime.clock import WallClock
-from fullring.runtime.ports import Account, AlreadyOwned, Deposed, LogUnavailable, NotEnough, OutcomeUnknown, Role
+from fullring.runtime.ports import Account, AlreadyOwned, Deposed, LogUnavailable, OutcomeUnknown
 from fullring.settings import Settings
-from fullring.store import Store, seal
-from fullring.store.database import parsed
+from fullring.store import Store
 from fullring.store.migrate import WrongSchema
 from fullring.web import control
 from fullring.wire.explain import explain
@@ -48,7 +48,6 @@ class Game(StrEnum):
 main = typer.Typer(
     name="fullring", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="A hold'em room."
 )
-account_commands = typer.Typer(no_args_is_help=True, help="Accounts. These work beside a running room.")
 table_commands = typer.Typer(no_args_is_help=True, help="Tables.")
 main.add_typer(account_commands, name="account")
 main.add_typer(table_commands, name="table")
@@ -143,42 +142,6 @@ def _list(stacks: list[object]) -> str:
     return " ".join("?" if stack is None else str(stack) for stack in stacks)
 
 
-@account_commands.command(context_settings={"ignore_unknown_options": True})
-def grant(
-    name: str,
-    amount: Annotated[int, typer.Argument(help="Chips from the house; below 0 they go back.")],
-    reason: Annotated[str, typer.Option(help="What the account's ledger says.")] = "granted by the operator",
-    data: Data = None,
-    database_url: Url = None,
-) -> None:
-    """Give an account chips."""
-
-    async def work() -> None:
-        async with _visit(chosen_or_exit(data=data, database_url=database_url)) as books:
-            account = await _named(books, name)
-            key = f"cli:{secrets.token_hex(8)}"
-            try:
-                chips = await books.ledger.grant(account.id, amount, reason, key, None, WallClock().now())
-            except NotEnough:
-                _fail(f"{account.name} has {account.chips} chips")
-            typer.echo(f"{account.name} has {chips} chips")
-
-    _run(work())
-
-
-@account_commands.command()
-def role(name: str, role: Role, data: Data = None, database_url: Url = None) -> None:
-    """Make an account a player, a host (may open tables) or an admin."""
-
-    async def work() -> None:
-        async with _visit(chosen_or_exit(data=data, database_url=database_url)) as books:
-            account = await _named(books, name)
-            await books.accounts.set_role(account.id, role)
-            typer.echo(f"{account.name} is {role} now")
-
-    _run(work())
-
-
 @table_commands.command("open")
 def open_table(
     name: str,
@@ -219,8 +182,8 @@ def open_table(
 
 
 async def _open(chosen: Settings, wanted: TableWanted, host: str | None, url: str) -> str:
-    async with _visit(chosen) as books:
-        owner = None if host is None else await _named(books, host)
+    async with visit(chosen) as books:
+        owner = None if host is None else await named(books, host)
         try:
             await books.ownership.acquire()
         except AlreadyOwned:
@@ -230,7 +193,10 @@ async def _open(chosen: Settings, wanted: TableWanted, host: str | None, url: st
         try:
             table = new_table_id()
             table_settings = control.chosen(wanted, chosen.table_defaults())
-            await books.log.create(table, table_settings, None if owner is None else owner.id, WallClock().now())
+            at = WallClock().now()
+            await books.log.create(table, table_settings, None if owner is None else owner.id, at)
+            after = control.facts(table_settings)
+            await books.admin.record(By(None, at), "table.open", table, target_name=wanted.name, after=after)
             return table
         finally:
             await books.ownership.release()
@@ -249,31 +215,6 @@ async def _ask_to_open(books: Store, wanted: TableWanted, host: Account, url: st
     if answer.is_error:
         _fail(str(answer.json()["detail"]))
     return str(answer.json()["id"])
-
-
-@asynccontextmanager
-async def _visit(chosen: Settings) -> AsyncIterator[Store]:
-    """The database, with or without a room that runs on it."""
-    if not _exists(chosen.database):
-        _fail(f"there is no room in {chosen.data}: start it once, fullring serve")
-    books = await store.open(chosen.database, seal_keys=seal.key_file(chosen.seal_key_path), visiting=True)
-    try:
-        yield books
-    finally:
-        await books.close()
-
-
-def _exists(url: str) -> bool:
-    """Whether there is a database to open; one on a server says so itself."""
-    found = parsed(url)
-    return found.get_backend_name() != "sqlite" or Path(str(found.database)).exists()
-
-
-async def _named(books: Store, name: str) -> Account:
-    account = await books.accounts.find(name)
-    if account is None:
-        _fail(f"there is no account with the name {name}")
-    return account
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
