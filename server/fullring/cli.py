@@ -22,6 +22,7 @@ from fullring.commands.config import commands as config_commands
 from fullring.commands.drain import drain
 from fullring.commands.prune import prune
 from fullring.commands.verify import verify
+from fullring.commands.webhook import commands as webhook_commands
 from fullring.history.report import replay_files
 from fullring.runtime.admin import By
 from fullring.runtime.chance import new_table_id
@@ -52,6 +53,7 @@ table_commands = typer.Typer(no_args_is_help=True, help="Tables.")
 main.add_typer(account_commands, name="account")
 main.add_typer(table_commands, name="table")
 main.add_typer(config_commands, name="config")
+main.add_typer(webhook_commands, name="webhook")
 main.command()(drain)
 for command in (backup, restore, verify, prune):
     main.command()(command)

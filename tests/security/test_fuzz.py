@@ -33,6 +33,8 @@ BATCH = 50
 BARE_EVERY = 40
 """Every so many batches a socket is opened for frames that are none."""
 ANSWER_S = 30
+PING_HANDS = 50
+"""So many hands after its last ping a watcher says again that it is there: a long run is longer than any silence."""
 STALL_S = 5
 """Two bots of the other table never wait so long for each other, even on a busy machine."""
 MEMORY_KIB = 80_000
@@ -137,24 +139,21 @@ class Pace:
                 update = await socket.hears("update")
                 now = monotonic()
                 self.longest, self._last = max(self.longest, now - self._last), now
-                self.hands += sum(event["type"] == "hand_ended" for event in update["events"])
+                if any(event["type"] == "hand_ended" for event in update["events"]):
+                    self.hands += 1
+                    if self.hands % PING_HANDS == 0:
+                        await socket.says("ping")
 
 
 @asynccontextmanager
 async def pace(room: Process, table: str) -> AsyncIterator[Pace]:
     found = Pace()
     watching = asyncio.create_task(found.watch(room, table))
-    beating = asyncio.create_task(heartbeat(watching))
     try:
         yield found
     finally:
         assert not watching.done(), "the bots' table was watched to the end"
-        for task in (watching, beating):
-            task.cancel()
-
-
-async def heartbeat(watching: asyncio.Task[None]) -> None:
-    await asyncio.wait([watching])
+        watching.cancel()
 
 
 async def test_whatever_comes_in_nothing_breaks_and_nobody_waits(tmp_path: Path) -> None:
