@@ -14,9 +14,11 @@ from tests.databases import PostgresDatabases
 from tests.server import Address, process
 from tests.test_cli import command
 
-TABLES = 3
-HANDS = 6
+TABLES = 2
+HANDS = 4
 """So many hands at each table are seen to end, before and after."""
+UNHURRIED = {"bot_think_min_ms": 2, "bot_think_max_ms": 5}
+"""Bots play fast, and leave the machine to the commands now and then."""
 
 
 @contextmanager
@@ -65,7 +67,7 @@ async def test_a_room_is_backed_up_under_load_and_goes_on_elsewhere(
     here.mkdir()
     there.mkdir()
     backup = tmp_path / "backup"
-    load: dict[str, Any] = {"tables": TABLES, "house_bots": 4}
+    load: dict[str, Any] = {"tables": TABLES, "house_bots": 4, **UNHURRIED}
     from_here = ("--data", str(here), "--database-url", database_url)
     with new_place(request, database_url) as other:
         url = other or f"sqlite:///{there / 'room.db'}"

@@ -23,7 +23,7 @@ from tests.databases import PostgresDatabases
 from tests.store.conftest import KEY
 from tests.store.played import found, go_on, played, totals
 
-ROWS = 60
+ROWS = 40
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tests.store.conftest import KEY
 from tests.store.played import found, go_on, played, totals
 from tests.store.sql import rows
 
-ROWS = 120
+ROWS = 80
 T1 = TableId("t1")
 
 

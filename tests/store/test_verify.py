@@ -12,7 +12,7 @@ from tests.conftest import BOTH
 from tests.databases import PostgresDatabases, SqliteDatabases
 from tests.store.played import damaged, fill, found, totals
 
-ROWS = 90
+ROWS = 70
 
 
 @pytest.fixture(scope="module", params=BOTH)

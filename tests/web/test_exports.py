@@ -27,7 +27,7 @@ async def exported(room: Running, table: Game, token: str | None) -> list[tuple[
 
 
 async def test_a_hand_is_exported_for_each_viewer_with_the_chips_that_the_room_paid(room: Running) -> None:
-    for rules in ("nlhe", "plhe", "flhe"):
+    for rules in ("plhe", "flhe"):
         async with game(room, *[f"{name} {rules}" for name in ("Anna", "Bo", "Cy")], game=rules, ante=1) as table:
             await table.act("fold")
             await show_down(table)
