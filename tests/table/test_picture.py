@@ -41,6 +41,21 @@ def test_a_raise_changes_what_everybody_has_to_call() -> None:
     assert all(own is not before[name] for name, own in table.picture.yours().items())
 
 
+def test_a_street_that_everybody_checks_changes_what_is_seen_of_the_last_to_check_alone() -> None:
+    table = playing()
+    for answer in ("call", "call", "call", "check", "check", "check", "check", "check"):
+        seats, last = table.picture.public()["seats"], table.to_act()
+        table.plays(f"{table.acting()} {answer}")
+    again = table.picture.public()["seats"]
+
+    assert table.table.hand is not None
+    assert table.table.hand.street_name == "turn"
+    assert last is not None
+    assert isinstance(seats, list)
+    assert isinstance(again, list)
+    assert [one["seat"] for one, other in zip(seats, again, strict=True) if one is not other] == [last.seat]
+
+
 def test_a_pre_action_changes_the_own_part_of_its_seat_alone() -> None:
     table = playing()
     waiting = next(seat for seat in table.table.seats.values() if seat is not table.to_act())

@@ -6,7 +6,7 @@ What is shown here is what ``views`` makes of the table, neither more nor less.
 from collections.abc import Mapping, Sequence
 
 from fullring.rules.actions import Action, SeatNo
-from fullring.rules.events import Acted, TurnStarted
+from fullring.rules.events import Acted, StreetDealt, TurnStarted
 from fullring.table import views
 from fullring.table.events import Armed, ClockStarted, Disarmed, Event
 from fullring.table.ids import AccountId
@@ -46,6 +46,11 @@ class Picture:
             case [Armed(seat) | Disarmed(seat)]:
                 if self._others is not None:
                     self._others.add(seat)
+            case [Acted(seat), StreetDealt(), TurnStarted(), ClockStarted()]:
+                for number, shown in list(self._seats.items()):
+                    if number == seat or shown["bet"]:
+                        del self._seats[number]
+                self._pots = self._others = None
             case _:
                 self._seats.clear()
                 self._pots = self._others = None

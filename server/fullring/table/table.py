@@ -54,6 +54,7 @@ from fullring.table.ids import Millis
 from fullring.table.settings import TableSettings
 from fullring.table.state import Seat, Table
 
+_PRIVATE: frozenset[type] = frozenset(PRIVATE)
 ENDS: frozenset[type] = frozenset({hands.HandEnded, hands.HandVoided})
 
 
@@ -205,7 +206,7 @@ def evolve(table: Table, events: Sequence[Event], at: Millis) -> None:
 
 def is_public(events: Sequence[Event]) -> bool:
     """Whether this batch makes an update for everybody."""
-    return any(type(event) not in PRIVATE for event in events)
+    return not _PRIVATE.issuperset(map(type, events))
 
 
 def record(table: Table, events: Sequence[Event], at: Millis) -> HandRecord | None:

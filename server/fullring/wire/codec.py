@@ -16,6 +16,8 @@ _ENCODER = msgspec.json.Encoder()
 _TEXT = 0x81
 _SHORT, _TWO_BYTES, _EIGHT_BYTES = 125, 126, 127
 """The longest message whose size stands in its frame's second byte; there, else, how many bytes hold it."""
+_LONG = 1 << 16
+"""The shortest that needs eight."""
 _MEDIUM, _LARGE = bytes((_TEXT, _TWO_BYTES)), bytes((_TEXT, _EIGHT_BYTES))
 _YOU = b',"you":'
 
@@ -50,7 +52,9 @@ def frame(message: bytes) -> bytes:
 
 def splice(public: bytes, you: bytes) -> bytes:
     """The frame of an encoded update with its viewer's own part, encoded too, added; nothing is encoded again."""
-    return b"".join((_head(len(public) + len(_YOU) + len(you)), public[:-1], _YOU, you, b"}"))
+    size = len(public) + len(_YOU) + len(you)
+    head = _MEDIUM + size.to_bytes(2) if _SHORT < size < _LONG else _head(size)  # The common one without a call.
+    return b"".join((head, public[:-1], _YOU, you, b"}"))
 
 
 def framed(message: Mapping[str, object]) -> bytes:
@@ -66,7 +70,7 @@ def unframed(frame: bytes) -> bytes:
 def _head(size: int) -> bytes:
     if size <= _SHORT:
         return bytes((_TEXT, size))
-    if size < 1 << 16:
+    if size < _LONG:
         return _MEDIUM + size.to_bytes(2)
     return _LARGE + size.to_bytes(8)
 
