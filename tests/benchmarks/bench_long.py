@@ -1,6 +1,6 @@
 """A long evening at a hundred tables of house bots, made shorter: does anything grow?
 
-    python -m tests.benchmarks.bench_long [--hours 0.5] [--times 20] [--tables 100] [--picture docs/pictures/long-run.svg]
+    python -m tests.benchmarks.bench_long [--hours 0.5] [--times 20] [--tables 100] [--bots 4] [--picture FILE.svg]
 
 The bots think and pause so many times faster than people wait for them. One of the tables is two clients': what they
 measure is the time from an action until both have heard of it, in half a second of play every few seconds. The rows of
@@ -61,6 +61,7 @@ def main() -> None:
     given.add_argument("--hours", type=float, default=0.5, help="of a table's life")
     given.add_argument("--times", type=int, default=20, help="how much faster than with people")
     given.add_argument("--tables", type=int, default=100)
+    given.add_argument("--bots", type=int, default=4, help="at each, as a room has them unless told otherwise")
     given.add_argument("--picture", type=Path)
     chosen = given.parse_args()
     more_files()
@@ -71,7 +72,7 @@ def main() -> None:
         seating = prepare(url, folder, tables=1, seats=2)
         pace = {
             "tables": chosen.tables,
-            "house_bots": 6,
+            "house_bots": chosen.bots,
             "bot_think_min_ms": THINK_MS[0] // chosen.times,
             "bot_think_max_ms": THINK_MS[1] // chosen.times,
             "hand_pause_ms": PAUSE_MS // chosen.times,
