@@ -124,7 +124,7 @@ class Process(Address):
 
 
 @asynccontextmanager
-async def process(folder: Path, words: Sequence[str] = SERVE, **chosen: Any) -> AsyncIterator[Process]:
+async def process(folder: Path, words: Sequence[str] = SERVE, /, **chosen: Any) -> AsyncIterator[Process]:
     """The room as a command, on a free port unless ``port`` says which. What it logs is in ``room.log`` there."""
     names = {f"FULLRING_{name.upper()}": str(value) for name, value in {**UNHURRIED, "data": folder, **chosen}.items()}
     environment = os.environ | {"FULLRING_PORT": "0"} | names

@@ -77,7 +77,7 @@ async def test_a_hand_goes_on_in_the_next_version_after_its_migration(tmp_path: 
             for seat in (anna, bo)
         ]
 
-        starting = asyncio.create_task(rooms.enter_async_context(process(tmp_path, words=next_version, **settings)))
+        starting = asyncio.create_task(rooms.enter_async_context(process(tmp_path, next_version, **settings)))
         assert await old.terminate() == 0
         assert [await seat.socket.closed() for seat in (anna, bo)] == [CloseCode.GOING_AWAY] * 2
         new = await starting
