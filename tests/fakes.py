@@ -271,6 +271,19 @@ class FakeAccounts:
     async def log_out(self, token: str) -> None:
         self._tokens.pop(token, None)
 
+    async def change_password(self, account: AccountId, password: str, new: str, kept: str) -> Sequence[str]:
+        if self._passwords.get(account) != password:
+            raise Unauthorized("wrong password")
+        self._passwords[account] = new
+        ended = {
+            token: id
+            for token, (owner, info, id) in self._tokens.items()
+            if owner == account and info is None and id != kept
+        }
+        for token in ended:
+            del self._tokens[token]
+        return list(ended.values())
+
     async def account(self, account: AccountId) -> Account | None:
         return self._books.accounts.get(account)
 

@@ -89,6 +89,23 @@ class AccountsContract:
             said.add(str(refused.value))
         assert len(said) == 1
 
+    async def test_another_password_ends_all_other_sessions(self, room: Room) -> None:
+        account, first = await room.accounts.register("Anna", "correct horse", 500, START)
+        _, second = await room.accounts.log_in("Anna", "correct horse", START)
+        _, personal = await room.accounts.create_token(account.id, "mine", ["play"], None, START)
+        ended, kept = [(await room.accounts.authenticate(token)).token for token in (first, second)]
+        with pytest.raises(Unauthorized):
+            await room.accounts.change_password(account.id, "wrong horse", "battery staple", kept)
+
+        assert list(await room.accounts.change_password(account.id, "correct horse", "battery staple", kept)) == [ended]
+        with pytest.raises(Unauthorized):
+            await room.accounts.authenticate(first)
+        with pytest.raises(Unauthorized):
+            await room.accounts.log_in("Anna", "correct horse", START)
+        for token in (second, personal):
+            await room.accounts.authenticate(token)
+        await room.accounts.log_in("Anna", "battery staple", START)
+
     async def test_logging_out_ends_that_session_alone(self, room: Room) -> None:
         _, first = await room.accounts.register("Anna", "correct horse", 500, START)
         _, second = await room.accounts.log_in("Anna", "correct horse", START)

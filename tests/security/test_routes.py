@@ -55,6 +55,7 @@ CALLS: dict[str, Open | For] = {
     f"DELETE {API}/sessions/current": For("read", status=204),
     f"GET {API}/me": For("read"),
     f"GET {API}/me/ledger": For("read"),
+    f"PUT {API}/me/password": For("play", status=409, body={"password": "not mine", "new": PASSWORD}),
     f"GET {API}/me/tokens": For("read"),
     f"POST {API}/me/tokens": For("play", status=201, body={"name": "bot", "scopes": ["play"]}),
     f"DELETE {API}/me/tokens/{{token}}": For("play", status=204),
@@ -281,7 +282,8 @@ async def test_a_guarded_route_answers_those_with_its_role_and_its_scope_and_nob
             if call.startswith("DELETE") and "/sessions/current" in call:
                 asker = await door.copy(asker)
             answer = said(await door.ask(call, asker))
-            right = str(needs.status) if asker.may(needs.scope, needs.role) else "403 forbidden"
+            done = str(needs.status) if needs.status < 400 else f"{needs.status} forbidden"
+            right = done if asker.may(needs.scope, needs.role) else "403 forbidden"
             if answer != right:
                 wrong.append(f"{call} to {asker.name}: {answer}, not {right}")
 

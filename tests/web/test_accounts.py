@@ -90,6 +90,22 @@ async def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(room: Ru
     assert wrong.json() == unknown.json()
 
 
+async def test_another_password_closes_the_sockets_of_other_sessions(room: Running) -> None:
+    credentials = {"name": "Anna", "password": PASSWORD}
+    async with room.http() as client:
+        first = (await client.post("/accounts", json=credentials)).json()["token"]
+        second = (await client.post("/sessions", json=credentials)).json()["token"]
+    wanted = {"password": PASSWORD, "new": "another horse"}
+    async with room.socket(first) as socket, room.http(second) as client:
+        assert code(await client.put("/me/password", json=wanted | {"password": "x"})) == (409, "forbidden")
+        assert (await client.put("/me/password", json=wanted)).status_code == 204
+        assert await socket.closed() == CloseCode.BAD_CREDENTIALS
+        assert (await client.get("/me")).status_code == 200
+    guest = await room.guest()
+    async with room.http(guest.token) as client:
+        assert code(await client.put("/me/password", json=wanted)) == (409, "forbidden")
+
+
 async def test_logging_out_closes_the_socket_of_that_token(room: Running) -> None:
     guest = await room.guest()
     async with room.socket(guest.token) as socket, room.http(guest.token) as client:

@@ -563,6 +563,12 @@ export interface Ok {
   seq?: number;
 }
 
+/** `password` is the one so far. */
+export interface PasswordChange {
+  password: string;
+  new: string;
+}
+
 export interface PasswordReset {
   reason?: string | null;
 }

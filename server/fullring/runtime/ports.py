@@ -273,6 +273,9 @@ class Accounts(Protocol):
 
     async def log_out(self, token: str) -> None: ...
 
+    async def change_password(self, account: AccountId, password: str, new: str, kept: str) -> Sequence[str]:
+        """The ids of the sessions that end with it: all but ``kept``. Raises Unauthorized for a wrong password."""
+
     async def account(self, account: AccountId) -> Account | None: ...
 
     async def find(self, name: str) -> Account | None: ...

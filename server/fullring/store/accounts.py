@@ -93,6 +93,22 @@ class SqlAccounts:
         ended = sa.delete(tokens).where(tokens.c.hash == _digest(token))
         await self._database.write(lambda connection: connection.execute(ended).rowcount)
 
+    async def change_password(self, account: AccountId, password: str, new: str, kept: str) -> Sequence[str]:
+        which = sa.select(accounts.c.password).where(accounts.c.id == account)
+        known = await self._database.read(lambda connection: connection.execute(which).scalar_one_or_none())
+        if not await self._passwords.is_right(known or await self._passwords.nobodys(), password) or known is None:
+            raise Unauthorized("wrong password")
+        hashed = await self._passwords.hashed(new)
+        sessions = (tokens.c.account_id == account, tokens.c.name.is_(None), tokens.c.id != kept)
+
+        def work(connection: sa.Connection) -> Sequence[str]:
+            connection.execute(sa.update(accounts).where(accounts.c.id == account).values(password=hashed))
+            ended = connection.execute(sa.select(tokens.c.id).where(*sessions)).scalars().all()
+            connection.execute(sa.delete(tokens).where(*sessions))
+            return ended
+
+        return await self._database.write(work)
+
     async def account(self, account: AccountId) -> Account | None:
         return await self._database.read(lambda connection: first_account(connection, accounts.c.id == account))
 

@@ -27,6 +27,7 @@ from fullring.wire.http import (
     Ledger,
     LedgerEntry,
     Me,
+    PasswordChange,
     Ticket,
     TokenKept,
     TokenList,
@@ -91,6 +92,21 @@ async def log_out(here: Here, asker: Reader, request: Request) -> Response:
     """The token that this is sent with is good no longer; sockets opened with it are closed."""
     await here.accounts.log_out(request.headers["authorization"].split(maxsplit=1)[1])
     _end(here, asker.account.id, asker.token)
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+@router.put("/me/password", status_code=HTTPStatus.NO_CONTENT)
+async def change_password(here: Here, asker: Player, wanted: PasswordChange) -> Response:
+    """Takes the password so far. All other sessions end; personal access tokens stay."""
+    account = asker.account.id
+    _slow_down(here, here.logins, ("password", account), "too many tries at your password")
+    try:
+        ended = await here.accounts.change_password(account, wanted.password, wanted.new, asker.token)
+    except Unauthorized:
+        text = "that is not the password of your account"  # A guest has none.
+        raise Declined(HTTPStatus.CONFLICT, ErrorCode.FORBIDDEN, text) from None
+    for token in ended:
+        _end(here, account, token)
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 

@@ -1,6 +1,4 @@
-"""Every socket and stream of this process: found by its account, looked after once a second, and sent away when the room
-stops.
-"""
+"""Every socket and stream: found by its account, looked after once a second, and sent away when the room stops."""
 
 import asyncio
 import contextlib

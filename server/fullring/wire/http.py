@@ -53,6 +53,13 @@ class AccountWanted(Shape):
     password: Password
 
 
+class PasswordChange(Shape):
+    """``password`` is the one so far."""
+
+    password: Annotated[str, Field(min_length=1, max_length=200, repr=False)]
+    new: Password
+
+
 class Credentials(Shape):
     name: Name
     password: Annotated[str, Field(min_length=1, max_length=200, repr=False)]
