@@ -62,7 +62,7 @@ LAYERS = {
     "fullring.settings": WIRING,
     "fullring.stopping": WIRING,
     "fullring.telling": WIRING,
-    "fullring.traces": Layer(words("fullring"), words("opentelemetry")),
+    "fullring.traces": Layer(words("fullring"), words("opentelemetry threading")),
     "fullring.web": _server(
         "__version__ web wire runtime table rules",
         "asyncio fastapi msgspec prometheus_client socket starlette uvicorn websockets",

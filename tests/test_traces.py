@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
-from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
@@ -55,6 +56,19 @@ async def test_what_no_message_asked_for_has_no_decoding(tmp_path: Path, exporte
     names = {span.name for span in exporter.get_finished_spans()}
     assert {"action", "mailbox", "publish"} <= names
     assert "decode" not in names
+
+
+def test_a_collector_that_does_not_answer_holds_up_nobody() -> None:
+    released = threading.Event()
+
+    class Stuck(SpanProcessor):
+        def shutdown(self) -> None:
+            released.wait()
+
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(Stuck())
+    traces.Traces(provider).stop(within_s=0)
+    released.set()
 
 
 def test_a_room_that_does_not_trace_does_not_load_it() -> None:

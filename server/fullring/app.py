@@ -183,7 +183,7 @@ async def open_house(
     finally:
         await opened.close()
         if traces is not None:
-            await asyncio.to_thread(traces.stop)
+            traces.stop()
 
 
 def start_traces() -> "Traces":

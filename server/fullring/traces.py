@@ -7,6 +7,7 @@ measured for it: it is made afterwards, from the instants that the meter takes o
 import time
 from collections import deque
 from collections.abc import Callable
+from threading import Thread
 
 from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -18,6 +19,7 @@ from fullring import __version__
 from fullring.rules.events import Acted
 from fullring.runtime.meter import Hops, instant
 
+STOP_S = 2.0
 FRAMES = 4_096
 """Messages that are remembered until the tables have answered them."""
 
@@ -67,9 +69,11 @@ class Traces:
                     part.end(self._ns(end))
         whole.end(self._ns(hops.published))
 
-    def stop(self) -> None:
-        """Send what waits."""
-        self._provider.shutdown()
+    def stop(self, within_s: float = STOP_S) -> None:
+        """Send what waits, as far as it goes; a collector that does not answer holds up nobody for long."""
+        sending = Thread(target=self._provider.shutdown, daemon=True)
+        sending.start()
+        sending.join(within_s)
 
     def _came(self, asked: float) -> float:
         """When the message came that this was asked in; bots and timers have none. No two were read at one time."""
@@ -86,7 +90,8 @@ class Traces:
 
 def start() -> Traces:
     """OpenTelemetry's own variables say where they go, how many, and under which name."""
-    provider = TracerProvider(resource=Resource.create({SERVICE_VERSION: __version__} | _name()))
+    resource = Resource.create({SERVICE_VERSION: __version__} | _name())
+    provider = TracerProvider(resource=resource, shutdown_on_exit=False)
     provider.add_span_processor(processor())
     return Traces(provider)
 
