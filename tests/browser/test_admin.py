@@ -53,7 +53,7 @@ async def confirms(ada: Person, opener: Locator, reason: str) -> None:
     await expect(dialog).to_be_hidden()
 
 
-async def test_an_admin_moves_chips_mutes_pauses_and_finds_all_of_it_in_the_audit_log(
+async def test_an_admin_moves_chips_mutes_pauses_and_bans_and_all_of_it_is_in_the_audit_log(
     room: Running, opens: Opens
 ) -> None:
     table = await table_for(room, name="Rowan")
@@ -93,9 +93,20 @@ async def test_an_admin_moves_chips_mutes_pauses_and_finds_all_of_it_in_the_audi
     await ada.button("Save").click()
     await expect(bo.page.get_by_text("No limit 10/20").first).to_be_visible()
 
+    await page.get_by_role("link", name="Bo").click()
+    await confirms(ada, ada.button("Ban"), "two accounts at one table")
+    await bo.button("Connect again").click()
+    await expect(bo.page.get_by_text("This account is banned: two accounts at one table")).to_be_visible()
+
     await goes_to(ada, "Audit log")
     log = page.get_by_role("table", name="Audit log")
-    for line in ("Table changed.*Rowan", "Table paused.*Rowan", "Muted.*Bo.*spam", "Chips moved.*Bo.*won the raffle"):
+    for line in (
+        "Banned.*Bo.*two accounts",
+        "Table changed.*Rowan",
+        "Table paused.*Rowan",
+        "Muted.*Bo.*spam",
+        "Chips moved.*Bo.*won the raffle",
+    ):
         await expect(log.get_by_role("row", name=re.compile(f"{line}.*Ada"))).to_be_visible()
     assert "99999" not in await log.inner_text()
 

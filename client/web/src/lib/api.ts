@@ -108,8 +108,8 @@ export class Api {
 /** Something in between may answer too, in its own words. */
 async function problem(response: Response): Promise<Refusal> {
   try {
-    const { code, detail } = (await response.json()) as Problem;
-    if (typeof code === 'string' && typeof detail === 'string') return new Refusal(code, detail);
+    const { code, detail, details } = (await response.json()) as Problem & { details?: Record<string, unknown> };
+    if (typeof code === 'string' && typeof detail === 'string') return new Refusal(code, detail, details);
   } catch {
     // Not JSON.
   }

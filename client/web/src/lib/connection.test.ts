@@ -303,6 +303,16 @@ describe('a line that ends', () => {
     expect(connection.link.is).toBe('open');
   });
 
+  test('says why the room did not let us in', () => {
+    connection.open();
+    room.socket.onopen?.();
+    const re = room.socket.last('hello').id;
+    room.socket.says({ type: 'error', re, code: 'forbidden', message: 'this account is banned: two at once', details: { reason: 'two at once' } });
+    room.socket.closes(CLOSED.KICKED);
+
+    expect(connection.link).toMatchObject({ is: 'stopped', why: 'kicked', refusal: { code: 'forbidden', details: { reason: 'two at once' } } });
+  });
+
   test.each([CLOSED.TOO_SLOW, CLOSED.NO_HEARTBEAT, CLOSED.GOING_AWAY, CLOSED.NO_HELLO, 1001])(
     'with %i comes back by itself',
     (code) => {

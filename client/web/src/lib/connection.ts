@@ -24,7 +24,8 @@ export type Link =
   | { is: 'connecting'; tries: number }
   | { is: 'open'; welcome: Welcome }
   | { is: 'waiting'; tries: number }
-  | { is: 'stopped'; why: Stop };
+  /** `refusal` is what the room said of it, where it did. */
+  | { is: 'stopped'; why: Stop; refusal?: Refusal };
 
 export type Credentials = { token: string } | { ticket: string } | Record<never, never>;
 
@@ -113,6 +114,7 @@ export class Connection {
   readonly #pending = new Map<string, Pending>();
   readonly #followed = new Map<string, Followed>();
   readonly #pings = new Map<string, number>();
+  #turnedAway: Refusal | null = null;
   #openedAt = 0;
   #sentAt = 0;
   #heardAt = 0;
@@ -142,10 +144,10 @@ export class Connection {
   }
 
   /** Until `open` is called again. */
-  stop(why: Stop): void {
+  stop(why: Stop, refusal: Refusal | null = null): void {
     this.#drop();
     this.#giveUp(() => true);
-    this.#become({ is: 'stopped', why });
+    this.#become({ is: 'stopped', why, ...(refusal && { refusal }) });
   }
 
   /** Asks, now or as soon as the line is back, under one id however often it has to be said. */
@@ -196,6 +198,7 @@ export class Connection {
 
   #connect(): void {
     clearTimeout(this.#retry);
+    this.#turnedAway = null;
     this.#become({ is: 'connecting', tries: this.#tries });
     const socket = this.outside.open(this.url);
     this.#socket = socket;
@@ -222,7 +225,7 @@ export class Connection {
       case 'ok':
         return this.#take(message.re)?.done(message);
       case 'error':
-        return this.#take(message.re)?.failed(new Refusal(message.code, message.message, message.details));
+        return this.#refused(message.re, new Refusal(message.code, message.message, message.details));
       case 'update':
         return this.#updated(message);
       case 'pong':
@@ -272,9 +275,16 @@ export class Connection {
     if (sent !== undefined) this.listener.time(time, sent, performance.now());
   }
 
+  /** What belongs to no question while we come in is about coming in. */
+  #refused(re: string | undefined, refusal: Refusal): void {
+    const pending = this.#take(re);
+    if (pending) pending.failed(refusal);
+    else if (this.#link.is === 'connecting') this.#turnedAway = refusal;
+  }
+
   #closed(code: number): void {
     const why = STOPS[code];
-    if (why) return this.stop(why);
+    if (why) return this.stop(why, this.#turnedAway);
     if (this.#link.is === 'open' && Date.now() - this.#openedAt >= STEADY_MS) this.#tries = 0;
     this.#drop();
     this.#become({ is: 'waiting', tries: this.#tries });

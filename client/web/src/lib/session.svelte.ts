@@ -209,7 +209,11 @@ export class Session {
   #banner(): Banner | null {
     const { link } = this;
     if (link.is === 'stopped' && link.why === 'version') return banner('version', () => location.reload());
-    if (link.is === 'stopped' && link.why !== 'credentials') return banner(link.why, () => this.useHere());
+    if (link.is === 'stopped' && link.why !== 'credentials') {
+      const { refusal } = link;
+      const usual = banner(link.why, () => this.useHere());
+      return refusal ? { ...usual, text: refusalText(refusal.code, refusal.text, refusal.details) } : usual;
+    }
     if (this.#down(link)) return banner(this.online ? 'lost' : 'offline');
     if (this.expired) return banner('expired', () => (this.expired = false));
     return this.notice?.kind === 'restart' ? banner('restart', null, this.notice.at ?? null) : null;

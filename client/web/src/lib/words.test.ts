@@ -172,6 +172,7 @@ describe('refusals', () => {
     await speak('de');
     expect(refusalText('bad_amount', 'raise to 20 …', details)).toBe('Der Betrag muss zwischen 110 und 1.000 liegen');
     expect(refusalText('stale_turn', 'that turn is over')).toBe('Dieser Zug ist vorbei');
+    expect(refusalText('forbidden', 'you are muted: spam', { reason: 'spam' })).toBe('Das darfst du nicht: spam');
     expect(refusalText('too_late', 'a code of tomorrow')).toBe('A code of tomorrow');
   });
 

@@ -50,7 +50,8 @@ export function refusalText(code: string, text: string, details: Readonly<Record
   const key = `refusal.${code}`;
   const own = code === 'lost' || language() !== 'en';
   if (!own || !isKey(key)) return text.charAt(0).toUpperCase() + text.slice(1);
-  const { min, max } = details;
+  const { min, max, reason } = details;
+  if (code === 'forbidden' && typeof reason === 'string') return t('refusal.forbidden.because', { reason });
   if (code === 'bad_amount' && typeof min === 'number' && typeof max === 'number') {
     return t('refusal.bad_amount.range', { min, max });
   }

@@ -156,6 +156,7 @@ export const de: Texts = {
   'refusal.not_your_turn': 'Du bist nicht am Zug',
   'refusal.stale_turn': 'Dieser Zug ist vorbei',
   'refusal.illegal_action': 'Das geht jetzt nicht',
+  'refusal.forbidden.because': 'Das darfst du nicht: {reason}',
   'refusal.bad_amount': 'Dieser Betrag ist nicht möglich',
   'refusal.bad_amount.range': 'Der Betrag muss zwischen {min} und {max} liegen',
   'refusal.insufficient_chips': 'Du hast nicht genug Chips',

@@ -158,6 +158,7 @@ export const en = {
   'refusal.not_your_turn': 'It is not your turn',
   'refusal.stale_turn': 'That turn is over',
   'refusal.illegal_action': 'That is not possible now',
+  'refusal.forbidden.because': 'You may not do that: {reason}',
   'refusal.bad_amount': 'That amount is not possible',
   'refusal.bad_amount.range': 'The amount must be from {min} to {max}',
   'refusal.insufficient_chips': 'You have not enough chips',
