@@ -16,6 +16,8 @@ from fullring.store import prune
 from fullring.store.database import Database
 from fullring.store.migrate import upgrade
 from fullring.store.prune import Pruned
+from tests.fake_clock import FakeClock
+from tests.server import running
 from tests.store.conftest import KEY
 from tests.store.played import fill
 from tests.store.sql import rows
@@ -139,6 +141,19 @@ def test_prune_keeps_so_many_days(data: Path, tmp_path: Path, monkeypatch: pytes
     assert f"rows, archived in {archive / 't1'}\n" in said
     assert "all agree" in command("verify", *here)
     assert "(0 older ones kept)" in command("verify", "--archive", str(archive), *here)
+
+
+async def test_a_room_keeps_as_many_days_as_its_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prune, "FIRST_S", 0)
+    asked: asyncio.Future[tuple[int, Path | None]] = asyncio.get_running_loop().create_future()
+
+    async def noted(database: Database, before: int, archive: Path | None, tell: Callable[[Pruned], None]) -> None:
+        asked.set_result((before, archive))
+
+    monkeypatch.setattr(prune, "prune", noted)
+    clock = FakeClock()
+    async with running(tmp_path, clock=clock, journal_keep_days=3, journal_archive=tmp_path / "archive"):
+        assert await asked == (clock.now() - 3 * prune.DAY_MS, tmp_path / "archive")
 
 
 async def test_a_room_prunes_while_it_runs(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,14 @@ import pytest
 
 from fullring import store
 from fullring.store.migrate import WrongSchema
+from fullring.store.verify import Finding, verify
 from tests.conftest import BOTH
 from tests.databases import PostgresDatabases, SqliteDatabases
-from tests.store.played import damaged, fill, found, totals
+from tests.store.conftest import KEY
+from tests.store.played import damaged, fill, found, go_on, played, totals
 
 ROWS = 70
+OTHER_KEY = bytes(32)
 
 
 @pytest.fixture(scope="module", params=BOTH)
@@ -164,6 +167,18 @@ DAMAGES = {
         ["UPDATE table_settings SET payload = '{}' WHERE table_id = 't1'"],
         r"table t1: the settings can't be read",
     ),
+    "the snapshot is gone": (
+        ["DELETE FROM snapshots WHERE table_id = 't1'"],
+        r"table t1: it has no snapshot, not even an empty one: a start would not find it",
+    ),
+    "the settings are gone": (
+        ["DELETE FROM table_settings WHERE table_id = 't1'"],
+        r"table t1: it has no settings",
+    ),
+    "a table is gone": (
+        ["DELETE FROM tables WHERE id = 't1'"],
+        r"journal rows are there of a table t1, and no such table is",
+    ),
     "a table is said to be closed": (
         ["UPDATE tables SET state = 'closed' WHERE id = 't2'"],
         r"table t2: it is closed, and by its journal it is open",
@@ -184,12 +199,36 @@ async def test_nothing_of_the_damage_was_left_behind(kept: str) -> None:
     assert await found(kept) == []
 
 
-async def test_with_another_key_every_deck_is_named_and_all_else_is_looked_at(kept: str) -> None:
-    sentences = await found(kept, bytes(32))
+async def test_with_another_key_the_decks_are_named_and_all_else_is_looked_at(kept: str) -> None:
+    first, second = await found(kept, OTHER_KEY)
 
-    assert len(sentences) == (await totals(kept)).decks
-    assert all(re.fullmatch(r"table t\d: the deck of hand \w+ is sealed with a key that is not there", sentence)
-               for sentence in sentences)  # fmt: skip
+    locked = "is sealed with a key that is not there, and those of"
+    assert first.startswith(f"table t1: the deck of hand t1h1 {locked}")
+    assert second.startswith(f"table t2: the deck of hand t2h1 {locked}")
+
+
+async def test_decks_of_a_key_that_was_taken_out_when_nothing_needed_it_are_a_note(
+    room: store.Store, database_url: str
+) -> None:
+    (game,) = await played(room, 20, tables=["t1"])
+    renewed = await store.open(database_url, seal_keys=[OTHER_KEY, KEY])
+    try:
+        await go_on(renewed, game, 20)
+    finally:
+        await renewed.close()
+    findings: list[Finding] = []
+
+    looked_at = await verify(database_url, [OTHER_KEY], findings.append)
+
+    assert [finding.note for finding in findings] == [True]
+    assert "is sealed with a key that is not there" in findings[0].sentence
+    assert 0 < looked_at.decks < looked_at.hands
+
+
+async def test_of_no_deck_is_said_anything_without_keys(kept: str) -> None:
+    findings: list[Finding] = []
+    assert (await verify(kept, [], findings.append)).decks == 0
+    assert findings == []
 
 
 async def test_a_database_with_another_schema_is_not_looked_at(empty_database_url: str, tmp_path: Path) -> None:

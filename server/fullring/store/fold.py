@@ -73,7 +73,7 @@ class Taken:
     transfers: tuple[Transfer, ...]
     record: HandRecord | None
     whole: bool
-    unsealed: str | None
+    fault: CannotUnseal | None
     """Why the deck of the hand that starts in the row can't be had; None if it can, or if none starts."""
 
 
@@ -140,13 +140,13 @@ class Fold:
             raise self._broken("the chips that it moves are not those that the table has afterwards")
         return Taken(events, transfers, kept, self._whole, deck_fault)
 
-    def _deck(self, started: HandStarted, found: FoundRow) -> tuple[Deck, str | None]:
+    def _deck(self, started: HandStarted, found: FoundRow) -> tuple[Deck, CannotUnseal | None]:
         try:
             deck = self._decks(started, found)
+            if UNKNOWN not in deck and sorted(deck) != sorted(FULL_DECK):
+                raise CannotUnseal(f"the deck of hand {started.hand} is not one of {len(FULL_DECK)} cards")
         except CannotUnseal as problem:
-            return unknown(started, found), str(problem)
-        if UNKNOWN not in deck and sorted(deck) != sorted(FULL_DECK):
-            return unknown(started, found), f"the deck of hand {started.hand} is not one of {len(FULL_DECK)} cards"
+            return unknown(started, found), problem
         return deck, None
 
     def _check_cards(self) -> None:

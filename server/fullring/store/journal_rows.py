@@ -30,8 +30,8 @@ _HEADS: sa.Select[Any] = (
         journal_starts.c.version.label("start_version"),
         journal_starts.c.payload.label("start"),
     )
-    .join(table_settings, table_settings.c.table_id == tables.c.id)
-    .join(snapshots, snapshots.c.table_id == tables.c.id)
+    .outerjoin(table_settings, table_settings.c.table_id == tables.c.id)
+    .outerjoin(snapshots, snapshots.c.table_id == tables.c.id)
     .outerjoin(journal_starts, journal_starts.c.table_id == tables.c.id)
 )
 _ROWS: sa.Select[Any] = sa.select(*[journal.c[one.name] for one in fields(FoundRow)])
@@ -45,7 +45,7 @@ class Head:
     closed: bool
     history_epoch: int
     last_seq: int
-    snapshot_seq: int
+    snapshot_seq: int | None
     start_seq: int
     found: sa.Row[Any]
 
@@ -84,6 +84,8 @@ class Head:
         return self._fold(0, None, decks)
 
     def _fold(self, begins: int, start: Snapshot | None, decks: Decks) -> Fold:
+        if self.found.settings is None:
+            raise Broken("it has no settings")
         try:
             settings = codec.read_settings(self.found.settings_version, self.found.settings)
         except Unreadable as problem:
@@ -97,6 +99,16 @@ def heads(connection: sa.Connection) -> Iterator[Head]:
     while page := connection.execute(_HEADS.where(tables.c.id > last).order_by(tables.c.id).limit(PAGE)).all():
         yield from map(Head.of, page)
         last = page[-1].id
+
+
+def orphans(connection: sa.Connection) -> Iterator[str]:
+    """Sentences about journals of tables that are not there. One look a journal, however long it is."""
+    last = ""
+    following = sa.select(sa.func.min(journal.c.table_id)).where(journal.c.table_id > sa.bindparam("last"))
+    while (table := connection.execute(following, {"last": last}).scalar_one()) is not None:
+        if connection.execute(sa.select(tables.c.id).where(tables.c.id == table)).first() is None:
+            yield f"journal rows are there of a table {table}, and no such table is"
+        last = table
 
 
 def head(connection: sa.Connection, table: str) -> Head | None:

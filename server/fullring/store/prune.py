@@ -145,6 +145,8 @@ class _Reading:
         self._database = database
         self._head = found
         self._before = before
+        self._needed = found.snapshot_seq or 0
+        """A start begins behind this row."""
         self._behind: list[FoundRow] = []
         self._numbered = True
         """False from a new history to its first hand: how many hands there were before is not known until then."""
@@ -158,7 +160,7 @@ class _Reading:
                 partial(page_of_rows, table=self._head.table, after=fold.seq, limit=READ_ROWS)
             )
             for row in page:
-                if row.at >= self._before or row.seq > self._head.snapshot_seq + 1:
+                if row.at >= self._before or row.seq > self._needed + 1:
                     return cut
                 place = self._step(fold, row)
                 if place is not None and place.seq > begins:

@@ -28,6 +28,10 @@ class CannotUnseal(Exception):
     """The key isn't there, or this was not sealed for that table and hand. The text names no card."""
 
 
+class KeyMissing(CannotUnseal):
+    """The key that it was sealed with isn't there."""
+
+
 class Seal:
     """Seals with the first key, unseals with any of them, so a key is replaced by putting a new one in front."""
 
@@ -63,7 +67,7 @@ class Seal:
         header, nonce = sealed[:_HEADER_BYTES], sealed[_HEADER_BYTES:_CLEAR_BYTES]
         cipher = self._ciphers.get(header[len(_FORMAT) :])
         if not header.startswith(_FORMAT) or cipher is None:
-            raise CannotUnseal(f"{what} is sealed with a key that is not there")
+            raise KeyMissing(f"{what} is sealed with a key that is not there")
         try:
             return cipher.decrypt(nonce, sealed[_CLEAR_BYTES:], _bound(header, *bound))
         except InvalidTag:

@@ -16,10 +16,10 @@ from fullring.store.archive import archived_rows
 from fullring.store.audit import discrepancies
 from fullring.store.fold import Broken, Decks, Fold, FoundRow, Taken, unknown, unsealed
 from fullring.store.instant import at_one_instant
-from fullring.store.journal_rows import PAGE, Head, heads, page_of_rows
+from fullring.store.journal_rows import PAGE, Head, heads, orphans, page_of_rows
 from fullring.store.migrate import check
 from fullring.store.schema import ledger_tx
-from fullring.store.seal import Seal
+from fullring.store.seal import KeyMissing, Seal
 from fullring.table.snapshot import Snapshot
 
 
@@ -76,7 +76,7 @@ def examine(connection: sa.Connection, decks: Decks, tell: Tell, archive: Path |
     for head in heads(connection):
         totals.tables += 1
         _Journal(connection, head, decks, tell, totals, archive).verify()
-    for sentence in (*discrepancies(connection), *beside.balances(connection)):
+    for sentence in (*orphans(connection), *discrepancies(connection), *beside.balances(connection)):
         tell(Finding(sentence))
     totals.transactions = connection.execute(sa.select(sa.func.count()).select_from(ledger_tx)).scalar_one()
     return totals
@@ -97,11 +97,16 @@ class _Journal:
         self._numbers = beside.Numbers()
         self._broken: Finding | None = None
         self._due: Snapshot | None = None
+        self._locked = ("", 0)
+        """What is said of the first deck whose key isn't there, and how many, since one could be unsealed."""
         self._older = 0
         """Hands up to this number ended before the rows that are read."""
 
     def verify(self) -> None:
         head = self._head
+        if head.snapshot_seq is None:
+            self._tell("it has no snapshot, not even an empty one: a start would not find it")
+            return
         try:
             fold = head.fold(self._decks)
             newest = head.snapshot()
@@ -168,13 +173,25 @@ class _Journal:
         beside.compare(self._connection, self._head.table, taken, self._tell)
 
     def _count(self, new: Taken, before: int) -> None:
-        if new.unsealed is not None:
-            self._tell(new.unsealed)
+        if isinstance(new.fault, KeyMissing):
+            self._locked = (self._locked[0] or str(new.fault), self._locked[1] + 1)
+        elif new.fault is not None:
+            self._tell(str(new.fault))
         for event in new.events:
             if isinstance(event, HandStarted):
                 self._totals.decks += new.whole
+                if new.whole:
+                    self._tell_locked(note=True)
                 self._numbers.add(event.number, after=before)
         self._totals.hands += new.record is not None
+
+    def _tell_locked(self, *, note: bool) -> None:
+        """A key that was taken out once no hand in play needed it leaves older decks locked, and newer ones open."""
+        first, count = self._locked
+        if count:
+            more = f", and those of {count - 1} hands behind it" if count > 1 else ""
+            self._say(Finding(first + more, self._head.table, note=note))
+            self._locked = ("", 0)
 
     def _began_anew(self, row: int) -> None:
         self._due = None
@@ -192,6 +209,7 @@ class _Journal:
 
     def _end(self, fold: Fold, newest: Snapshot | None) -> None:
         head = self._head
+        self._tell_locked(note=False)
         if self._broken is not None:
             self._say(self._broken)
             behind = fold.seq - (self._broken.row or 0)
