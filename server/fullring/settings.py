@@ -90,6 +90,8 @@ class Settings(BaseSettings):
     """What a player has in reserve beyond that."""
     hand_pause_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_000
     """The pause between two hands; three times as long after a showdown."""
+    jitter_ms: Annotated[int, Field(ge=0, le=5_000)] = 0
+    """How long a pre-action may wait in its turn, a random time up to this, so that its pace tells nothing."""
 
     guests: bool = True
     """Whether anybody may play at once, without a name and a password."""
@@ -206,6 +208,7 @@ class Settings(BaseSettings):
             time_bank_ms=bank,
             time_bank_max_ms=max(bank, TableSettings(name="").time_bank_max_ms),
             hand_pause_ms=self.hand_pause_ms,
+            jitter_ms=self.jitter_ms,
         )
 
 

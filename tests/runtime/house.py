@@ -152,7 +152,13 @@ class House:
         self.store = store or FakeStore()
         self.log = self.store.log
         self.lock = Lock()
-        self.room = Room(self.log, self.lock, clock, Stacked(seed), ENCODER, LocalBus())
+        self.drawn: list[int] = []
+        """What was drawn for pre-actions that wait: always the most."""
+        self.room = Room(self.log, self.lock, clock, Stacked(seed), ENCODER, LocalBus(), draw=self._draw)
+
+    def _draw(self, most: int) -> int:
+        self.drawn.append(most)
+        return most
 
     async def open(self, **settings: Any) -> TableId:
         chosen: Json = {"name": "Magnolia", "hand_pause_ms": 0, **settings}

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import Any
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
@@ -157,7 +158,7 @@ async def pace(room: Process, table: str) -> AsyncIterator[Pace]:
 
 
 async def test_whatever_comes_in_nothing_breaks_and_nobody_waits(tmp_path: Path) -> None:
-    chosen = {
+    chosen: dict[str, Any] = {
         "tables": 2,
         "house_bots": 3,
         "bot_think_min_ms": 20,

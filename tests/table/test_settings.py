@@ -35,6 +35,7 @@ Open = Callable[..., Playing]
         ({"hand_pause_ms": MINUTE + 1}, "the pause between hands is at most a minute"),
         ({"show_ms": -1}, "cards can be shown for at most a minute after a hand"),
         ({"rebuy_ms": DAY + 1}, "a busted seat is kept for a day at most"),
+        ({"jitter_ms": 5_001}, "a pre-action waits for at most 5 seconds"),
         ({"ratholing_ms": -1}, "a stack is remembered for a week at most"),
         ({"sit_out_yield_ms": 2 * MINUTE, "sit_out_max_ms": MINUTE}, "given up for others no later than anyway"),
         ({"sit_out_max_ms": DAY + 1}, "a seat is kept for a day at most"),

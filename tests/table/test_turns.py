@@ -6,7 +6,7 @@ import pytest
 
 from fullring.rules.cards import parse
 from fullring.rules.refusals import Refusal, Refused
-from fullring.table.commands import ActOnTurn, Arm, Chat, Disarm, PreAction, ShowCards
+from fullring.table.commands import ActOnTurn, Arm, Chat, Disarm, Pause, PlayArmed, PreAction, Resume, ShowCards
 from fullring.table.ids import HandId
 from tests.table.playing import SECOND, Playing, account
 
@@ -117,6 +117,41 @@ def test_a_pre_action_answers_the_turn_at_once_and_says_so(open_table: Open) -> 
 
     assert acted(table) == [(1, "call", None), (2, "call", "armed")]
     assert table.acting() == "Cid"
+
+
+def test_a_pre_action_may_wait_in_its_turn_like_a_player_who_thinks(open_table: Open) -> None:
+    table = in_play(open_table, jitter_ms=1_000)
+    arm(table, "Bob", PreAction.CALL)
+    table.plays("Ann call")
+
+    assert table.acting() == "Bob"
+    assert "armed" not in str(table.view())
+    assert table.do(PlayArmed())
+    assert acted(table) == [(1, "call", None), (2, "call", "armed")]
+    assert table.acting() == "Cid"
+    assert table.do(PlayArmed()) == []
+
+
+def test_while_a_pre_action_waits_its_player_may_act_or_take_it_back(open_table: Open) -> None:
+    table = in_play(open_table, jitter_ms=1_000)
+    arm(table, "Bob", PreAction.FOLD)
+    arm(table, "Cid", PreAction.CHECK)
+    table.plays("Ann call", "Bob call")
+    table.do(Disarm(account("Cid"), table.table.hand_id))
+
+    assert table.do(PlayArmed()) == []
+    assert acted(table) == [(1, "call", None), (2, "call", None)]
+    assert table.acting() == "Cid"
+
+
+def test_a_paused_table_plays_no_pre_action(open_table: Open) -> None:
+    table = in_play(open_table, jitter_ms=1_000)
+    arm(table, "Bob", PreAction.FOLD)
+    table.plays("Ann call")
+    table.do(Pause("a break"))
+    assert table.do(PlayArmed()) == []
+    table.do(Resume("on we go"))
+    assert table.do(PlayArmed())
 
 
 def test_a_pre_action_is_known_to_its_own_player_alone(open_table: Open) -> None:

@@ -741,6 +741,7 @@ export interface TableSettings {
   turn_seconds?: number;
   time_bank_seconds?: number;
   hand_pause_ms?: number;
+  jitter_ms?: number;
   show_all?: boolean;
   dead_button?: boolean;
   ratholing_minutes?: number;
@@ -865,6 +866,7 @@ export interface TableEdit {
   hand_pause_ms?: number | null;
   show_all?: boolean | null;
   dead_button?: boolean | null;
+  jitter_ms?: number | null;
   ratholing_minutes?: number | null;
   rake_bps?: number | null;
   rake_cap?: number | null;
@@ -929,6 +931,7 @@ export interface TableWanted {
   turn_seconds?: number | null;
   time_bank_seconds?: number | null;
   hand_pause_ms?: number | null;
+  jitter_ms?: number | null;
   show_all?: boolean;
   dead_button?: boolean;
   ratholing_minutes?: number | null;

@@ -13,6 +13,7 @@ from fullring.rules.game import GAMES
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.answers import Answers, Asked, Busy
 from fullring.runtime.audience import Audience, Encoder, View
+from fullring.runtime.blur import Blur, Draw
 from fullring.runtime.chance import Shuffle
 from fullring.runtime.clock import Alarm, Clock
 from fullring.runtime.committer import Committer
@@ -24,7 +25,7 @@ from fullring.runtime.ports import Batch, Log, LogUnavailable, Outcome, OutcomeU
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import Replayed, new_history, replay
 from fullring.runtime.stage import Stage
-from fullring.table.commands import Connect, Resume, Tick
+from fullring.table.commands import Connect, PlayArmed, Resume, Tick
 from fullring.table.events import Seated
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.state import Table
@@ -62,6 +63,7 @@ class Shared:
     presence: Presence
     changed: Callable[[TableId], None]
     meter: Meter
+    draw: Draw
 
 
 class Actor:
@@ -75,6 +77,7 @@ class Actor:
         self._mail = Mailbox()
         self._in_hand: Asked | None = None
         self._alarm = Alarm(shared.clock, self._ring)
+        self._blur = Blur(shared.clock, shared.draw)
         self._bell: asyncio.Future[None] | None = None
         self._due: Millis | None = None
         self._not_before: Millis = 0
@@ -153,12 +156,18 @@ class Actor:
 
     def _next(self) -> Asked | None:
         """The first command, or time where the deadline passed before it came. At the deadline the command wins."""
-        due = self._due = deadline(self.table) if self.resting is None else self._rested(self.resting)
+        due = deadline(self.table) if self.resting is None else self._rested(self.resting)
+        armed = self._blur.at(self.table)
+        if armed is not None and (due is None or armed < due):
+            due = armed
+        self._due = due
         asked = self._mail.take(due)
         if asked is not None or due is None:
             return asked
         now = self._shared.clock.now()
-        return Asked(Tick(self._deck(now)), now) if now > due and now >= self._not_before else None
+        if now <= due or now < self._not_before:
+            return None
+        return Asked(PlayArmed() if due == armed else Tick(self._deck(now)), now)
 
     def _rested(self, resting: asyncio.Future[None]) -> Millis | None:
         """The deadline while the room drains: between hands nothing is due."""

@@ -34,6 +34,11 @@ def _entropy(size: int) -> Iterator[int]:
         yield from os.urandom(size)
 
 
+def up_to(most: int) -> int:
+    """A number from 0 to this, each as likely as any other."""
+    return secrets.randbelow(most + 1)
+
+
 def new_table_id() -> TableId:
     """Short, and not to be guessed: an invite-only table is found by its id alone."""
     return TableId(f"t{secrets.token_hex(6)}")

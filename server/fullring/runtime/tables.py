@@ -14,7 +14,8 @@ from fullring.rules.value import value
 from fullring.runtime.actor import Actor, Shared
 from fullring.runtime.answers import Answers, Asked, Hear, promised
 from fullring.runtime.audience import Audience, Encoder, View
-from fullring.runtime.chance import Shuffle, new_table_id
+from fullring.runtime.blur import Draw
+from fullring.runtime.chance import Shuffle, new_table_id, up_to
 from fullring.runtime.clock import Clock
 from fullring.runtime.committer import Committer
 from fullring.runtime.lobby import LOBBY, Lobby
@@ -63,6 +64,7 @@ class Room:
         encoder: Encoder,
         bus: Bus,
         meter: Meter | None = None,
+        draw: Draw = up_to,
     ) -> None:
         self.meter = meter or Meter()
         self._log = log
@@ -77,7 +79,16 @@ class Room:
         self._draining = False
         self._lobby = Lobby(self.summaries, clock, encoder, bus)
         self._shared = Shared(
-            log, self._committer, clock, shuffle, encoder, self._answers, self._presence, self._lobby.tell, self.meter
+            log,
+            self._committer,
+            clock,
+            shuffle,
+            encoder,
+            self._answers,
+            self._presence,
+            self._lobby.tell,
+            self.meter,
+            draw,
         )
 
     async def start(self) -> None:

@@ -110,6 +110,11 @@ class Tick:
 
 
 @value
+class PlayArmed:
+    """The pre-action that was held for the turn that is on is carried out now, at a table that blurs when."""
+
+
+@value
 class Pause:
     reason: str
 
@@ -156,5 +161,5 @@ class Edit:
 
 Command = (
     Sit | Leave | SitOut | SitIn | TopUp | ActOnTurn | Arm | Disarm | ShowCards | Chat | Connect | Tick
-    | Pause | Resume | Void | Close | Kick | Edit
+    | PlayArmed | Pause | Resume | Void | Close | Kick | Edit
 )  # fmt: skip

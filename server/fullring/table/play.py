@@ -177,6 +177,24 @@ def arm(table: Table, command: Arm) -> list[Event]:
     return [Armed(seat.seat, command.action, owed)]
 
 
+def armed_holds(table: Table) -> bool:
+    """Whether the turn that is on is one that a pre-action, still held, will answer."""
+    hand = table.hand
+    if table.paused is not None or hand is None or hand.over or hand.seat_to_act is None:
+        return False
+    return _armed_answer(table, hand, [], hand.seat_to_act) is not None
+
+
+def play_armed(table: Table, now: Millis) -> list[Event]:
+    """What it was held for. Nothing where it does not hold any more."""
+    hand = table.hand
+    if hand is None or not armed_holds(table):
+        return []
+    assert hand.seat_to_act is not None, "a pre-action that holds answers a turn"
+    answer = _armed_answer(table, hand, [], hand.seat_to_act)
+    return [] if answer is None else _follow(table, hand, answer, now)
+
+
 def disarm(table: Table, command: Disarm) -> list[Event]:
     seat = seated(table, command.account)
     _hand(table, command.hand)
@@ -221,7 +239,8 @@ def _follow(
             return [*events, *_after_hand(table, hand, events, last.stacks, now, intent)]
         if not isinstance(last, TurnStarted):
             return list(events)
-        answer = _armed_answer(table, hand, events, last.seat) if hand is not None else None
+        at_once = hand is not None and not table.settings.jitter_ms
+        answer = _armed_answer(table, hand, events, last.seat) if at_once else None
         if answer is None:
             return [*events, *_clock(table, hand, last, now)]
         events = events + answer

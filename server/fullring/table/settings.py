@@ -21,7 +21,8 @@ class TableSettings:
 
     ``ante`` is paid by every player, ``big_blind_ante`` by the big blind alone; at most one of them is set.
     ``big_blind`` is also the smallest bet, and in fixed limit the small bet (the big bet is twice that). ``rake_caps``
-    gives the cap by players dealt in, from two on; the last holds for more. Who knows the ``join_code`` may sit.
+    gives the cap by players dealt in, from two on; the last holds for more. ``jitter_ms`` is how long a pre-action may
+    wait in its own turn, so that its pace tells nothing. Who knows the ``join_code`` may sit.
     """
 
     name: str
@@ -40,6 +41,7 @@ class TableSettings:
     time_bank_hands: int = 10
     hand_pause_ms: int = 1 * SECOND
     show_ms: int = 5 * SECOND
+    jitter_ms: int = 0
     rebuy_ms: int = 60 * SECOND
     ratholing_ms: int = 60 * MINUTE
     sit_out_yield_ms: int = 15 * MINUTE
@@ -75,6 +77,7 @@ class TableSettings:
             (self.time_bank_hands >= 1, "a time bank grows every hand at most"),
             (0 <= self.hand_pause_ms <= MINUTE, "the pause between hands is at most a minute"),
             (0 <= self.show_ms <= MINUTE, "cards can be shown for at most a minute after a hand"),
+            (0 <= self.jitter_ms <= 5 * SECOND, "a pre-action waits for at most 5 seconds"),
             (0 <= self.rebuy_ms <= DAY, "a busted seat is kept for a day at most"),
             (0 <= self.ratholing_ms <= 7 * DAY, "a stack is remembered for a week at most"),
             (0 <= self.sit_out_yield_ms <= self.sit_out_max_ms, "a seat is given up for others no later than anyway"),

@@ -56,6 +56,7 @@ def shown_settings(settings: TableSettings) -> Json:
         "turn_seconds": _seconds(settings.turn_ms),
         "time_bank_seconds": _seconds(settings.time_bank_ms),
         "hand_pause_ms": settings.hand_pause_ms,
+        "jitter_ms": settings.jitter_ms,
         "show_all": settings.show_all,
         "dead_button": settings.dead_button,
         "ratholing_minutes": settings.ratholing_ms // MINUTE,

@@ -28,6 +28,7 @@ from fullring.table.commands import (
     Kick,
     Leave,
     Pause,
+    PlayArmed,
     Resume,
     ShowCards,
     Sit,
@@ -69,6 +70,8 @@ def decide(table: Table, command: Command, now: Millis) -> list[Event]:
         raise Refused(Refusal.TABLE_CLOSED, "this table is closed")
     if isinstance(command, Tick):
         return _tick(table, command.deck, now)
+    if isinstance(command, PlayArmed):
+        return play.play_armed(table, now)
     if table.paused is not None and isinstance(command, ActOnTurn | Arm | Disarm):
         raise Refused(Refusal.TABLE_PAUSED, f"the table is paused: {table.paused}")
     events = _judge(table, command, now)
@@ -115,8 +118,8 @@ def _judge(table: Table, command: Command, now: Millis) -> list[Event]:
             return _close(table, reason, now)
         case Edit(settings):
             return _edit(table, settings)
-        case Tick():
-            raise AssertionError("ticks are decided apart")
+        case Tick() | PlayArmed():
+            raise AssertionError("what time brings is decided apart")
         case _:
             assert_never(command)
 

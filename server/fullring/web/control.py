@@ -83,6 +83,8 @@ def chosen(wanted: http.TableWanted, defaults: TableSettings) -> TableSettings:
         own["time_bank_max_ms"] = max(own["time_bank_ms"], defaults.time_bank_max_ms)
     if wanted.hand_pause_ms is not None:
         own["hand_pause_ms"] = wanted.hand_pause_ms
+    if wanted.jitter_ms is not None:
+        own["jitter_ms"] = wanted.jitter_ms
     if wanted.ratholing_minutes is not None:
         own["ratholing_ms"] = wanted.ratholing_minutes * MINUTE
     return replace(

@@ -222,6 +222,7 @@ class TableEdit(Shape):
     hand_pause_ms: Annotated[int, Field(ge=0, le=60_000)] | None = None
     show_all: bool | None = None
     dead_button: bool | None = None
+    jitter_ms: Annotated[int, Field(ge=0, le=5_000)] | None = None
     ratholing_minutes: Annotated[int, Field(ge=0, le=10_080)] | None = None
     rake_bps: Annotated[int, Field(ge=0, le=1_000)] | None = None
     rake_cap: Chips | None = None

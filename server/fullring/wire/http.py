@@ -158,6 +158,7 @@ class TableWanted(Shape):
     turn_seconds: Annotated[float, Field(ge=0.1, le=600)] | None = None
     time_bank_seconds: Annotated[float, Field(ge=0, le=600)] | None = None
     hand_pause_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
+    jitter_ms: Annotated[int, Field(ge=0, le=5_000)] | None = None
     show_all: bool = False
     dead_button: bool = False
     ratholing_minutes: Annotated[int, Field(ge=0, le=10_080)] | None = None

@@ -101,6 +101,7 @@ class Settings(Shape):
     turn_seconds: Annotated[float, Field(gt=0)] = 30
     time_bank_seconds: Annotated[float, Field(ge=0)] = 30
     hand_pause_ms: Maybe[Millis] = None
+    jitter_ms: Maybe[Millis] = None
     show_all: bool = False
     dead_button: bool = False
     ratholing_minutes: Count = 60
