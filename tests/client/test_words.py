@@ -35,6 +35,7 @@ def test_every_event_that_people_care_about_is_a_sentence() -> None:
         "Anna has lost the connection",
         "The table is paused: the log can't be written",
         "The table goes on: the log can be written again",
+        "Other settings from the next hand on: Magnolia, no-limit hold'em, 5/10",
         "The table is closed: closed by its host",
         "Anna: nice <b>hand</b>",
     ]
