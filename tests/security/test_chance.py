@@ -18,14 +18,30 @@ NAMED = {
     "bots/house.py": {"random"},
     "bots/player.py": {"random"},
     "bots/strategy.py": {"random"},
-    "cli.py": {"secrets"},  # The key of a grant.
-    "runtime/chance.py": {"secrets", "os.urandom"},  # Decks, and tables' ids.
+    "commands/account.py": {"secrets"},  # The key of a grant.
+    "commands/drain.py": {"time"},
+    "commands/webhook.py": {"secrets"},  # The id of a test.
+    "history/text_write.py": {"hashlib"},  # Hands' numbers from their ids.
+    "runtime/chance.py": {"secrets", "os.urandom"},  # Decks, tables' ids, and how long a pre-action waits.
     "runtime/clock.py": {"time"},
+    "runtime/meter.py": {"time"},
     "runtime/sweeper.py": {"time"},  # How long a sweep took.
     "store/accounts.py": {"secrets", "hashlib"},
+    "store/backup.py": {"hashlib"},
+    "store/blocks.py": {"secrets"},
+    "store/ownership.py": {"secrets", "time"},  # A process's name for itself.
+    "store/passwords.py": {"secrets"},
     "store/seal.py": {"hashlib", "os.urandom"},  # Keys and nonces.
+    "store/webhooks.py": {"secrets"},
+    "telling.py": {"random"},  # Seeds the next one's dice.
+    "traces.py": {"time"},
     "web/browser.py": {"hashlib"},
+    "web/changes.py": {"hashlib"},
+    "web/health.py": {"secrets"},  # A comparison.
+    "web/requests.py": {"secrets", "time"},
     "web/tickets.py": {"secrets"},
+    "webhooks/courier.py": {"random"},  # Spreads tries.
+    "webhooks/signing.py": {"secrets", "hashlib"},
 }
 """Every file of the server that touches one of them."""
 
