@@ -5,7 +5,9 @@ import logging
 
 import pytest
 
+from fullring.logs import with_request
 from fullring.runtime.meter import Meter
+from fullring.table.ids import HandId
 from fullring.web.requests import HEADER, Requests, request_id
 from tests.server import Running
 
@@ -47,6 +49,22 @@ async def test_what_is_logged_meanwhile_knows_the_request(caplog: pytest.LogCapt
     assert seen == ["r1"]
     assert await later[0] is None, "what a request has started may outlive it"
     assert request_id() is None
+
+
+async def test_a_mistake_of_ours_is_logged_with_its_request(
+    room: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(_: HandId) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(room.site, "hands", type("Broken", (), {"get": staticmethod(broken)})())
+    monkeypatch.setattr(caplog.handler, "filters", [with_request])
+    async with room.http() as client:
+        answer = await client.get("/hands/h1", headers={HEADER: "r500"})
+
+    assert (answer.status_code, answer.headers[HEADER]) == (500, "r500")
+    (failed,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert getattr(failed, "request", None) == "r500"
 
 
 async def test_methods_that_are_none_of_ours_are_counted_together(room: Running) -> None:

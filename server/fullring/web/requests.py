@@ -65,10 +65,8 @@ class Requests:
 
         request = _Request(id)
         _current.set(request)
-        try:
-            await self._app(scope, receive, send_named)
-        finally:
-            request.id = None
+        await self._app(scope, receive, send_named)
+        request.id = None  # But not where it failed: the server has still to log that.
 
     def _answered(self, scope: Scope, status: int, seconds: float) -> None:
         method = scope["method"] if scope["method"] in _METHODS else _OTHER
