@@ -5,6 +5,7 @@ import type { Turn, Update, You } from '../wire';
 import { ServerClock } from './clock';
 import { Refusal, type Asked, type Asking, type Follower } from './connection';
 import { frames as pageFrames, type Frames } from './frames';
+import { sharing } from './sharing';
 import { LogLine, Names, refusalText } from './words';
 
 /** Lines kept of the log, and of what was said. Older ones are forgotten. */
@@ -246,8 +247,8 @@ export class TableState {
       this.seq = update.seq;
     }
     const turn = this.myTurn?.id;
-    this.view = last.view as TableView;
-    this.you = last.you ?? null;
+    this.view = sharing(this.view, last.view as TableView);
+    this.you = sharing(this.you, last.you ?? null);
     this.events = events;
     this.behind = updates.length > 1;
     this.lost = updates.some(({ lost }) => lost);
