@@ -3,8 +3,8 @@
     python -m tests.benchmarks.bench_long [--hours 0.5] [--times 20] [--tables 100] [--bots 4] [--picture FILE.svg]
 
 The bots think and pause so many times faster than people wait for them. One of the tables is two clients': what they
-measure is the time from an action until both have heard of it, in half a second of play every few seconds. The rows of
-the journals that are older than a while are pruned meanwhile, beside the room, as ``fullring prune`` does.
+measure is the time from an action until both have heard of it, in half a second of play every few seconds. The room
+keeps one day of its journals, and a day is a minute.
 """
 
 import argparse
@@ -20,9 +20,7 @@ from statistics import median
 
 import sqlalchemy as sa
 
-from fullring.runtime.clock import WallClock
 from fullring.store.database import Database
-from fullring.store.prune import prune
 from fullring.store.schema import hands, journal, tables
 from tests.benchmarks.figures import percentile
 from tests.benchmarks.load import Load
@@ -33,8 +31,9 @@ from tests.benchmarks.timelines import Timeline, picture
 
 SAMPLE_S = 5.0
 SLICE_S = 0.5
-PRUNE_EVERY_S = 60.0
-KEPT_MS = 60_000
+ACTIONS = 20
+"""So many at least are measured each time."""
+WITH_SHORT_DAYS = ("tests.benchmarks.short_days",)
 THINK_MS, PAUSE_MS = (1_000, 2_000), 1_000
 """What a room has where nobody chose anything else."""
 MIB = 1 << 20
@@ -76,9 +75,10 @@ def main() -> None:
             "bot_think_min_ms": THINK_MS[0] // chosen.times,
             "bot_think_max_ms": THINK_MS[1] // chosen.times,
             "hand_pause_ms": PAUSE_MS // chosen.times,
+            "journal_keep_days": 1,
             "log_level": "warning",
         }
-        with room(url, folder, **pace) as server:
+        with room(url, folder, WITH_SHORT_DAYS, **pace) as server:
             play = RoomPlay(server.address, seating, CHIPS)
             samples = watch(server, play, url, chosen.hours * 3600 / chosen.times)
         print((folder / "room.log").read_text("utf-8")[-2_000:], end="")
@@ -88,11 +88,9 @@ def main() -> None:
 
 
 def watch(server: Server, play: RoomPlay, url: str, seconds: float) -> list[Sample]:
-    """A sample every few seconds, while old rows are pruned."""
+    """A sample every few seconds."""
     load = Load(play, server.cpu_ns)
-    pace, over = threading.Event(), threading.Event()
-    pruning = threading.Thread(target=lambda: asyncio.run(_prune(url, over)))
-    pruning.start()
+    pace = threading.Event()
     samples: list[Sample] = []
     began, database = time.perf_counter(), Database(url, visiting=True)
     with asyncio.Runner() as runner:
@@ -101,9 +99,10 @@ def watch(server: Server, play: RoomPlay, url: str, seconds: float) -> list[Samp
                 cpu = server.cpu_ns()
                 pace.wait(SAMPLE_S - SLICE_S)
                 busy = (server.cpu_ns() - cpu) / 1e9 / (time.perf_counter() - began - at)
-                figures = load.slice(SLICE_S)
+                took: list[float] = []
+                while len(took) < ACTIONS:
+                    took += [1e3 * one for one in load.slice(SLICE_S).took]
                 ended, rows, kept, size = runner.run(_counted(database))
-                took = [1e3 * one for one in figures.took]
                 samples.append(
                     Sample(
                         at,
@@ -120,20 +119,8 @@ def watch(server: Server, play: RoomPlay, url: str, seconds: float) -> list[Samp
                 )
                 print(samples[-1], flush=True)
         finally:
-            over.set()
-            pruning.join()
             runner.run(database.close())
     return samples
-
-
-async def _prune(url: str, over: threading.Event) -> None:
-    """Every minute, what is older than a minute: with people it would be days."""
-    database, clock = Database(url, visiting=True), WallClock()
-    try:
-        while not await asyncio.to_thread(over.wait, PRUNE_EVERY_S):
-            await prune(database, clock.now() - KEPT_MS, None, lambda _: None)
-    finally:
-        await database.close()
 
 
 async def _counted(database: Database) -> tuple[int, int, int, int]:

@@ -1,7 +1,7 @@
 """Players who keep a room busy through its faults, and notice when play goes on."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -50,11 +50,9 @@ class Crowd:
         async with asyncio.timeout(PATIENCE_S):
             return await done - since
 
-    async def hear(self, event: str) -> None:
-        """Until everybody has heard of that at every table."""
-        heard = [player.expect(event, table) for player in self.players for table in self.tables]
-        async with asyncio.timeout(PATIENCE_S):
-            await asyncio.gather(*heard)
+    def expect(self, event: str) -> Awaitable[None]:
+        """Wait for this until everybody has heard of that, from now on, at every table."""
+        return _all([player.expect(event, table) for player in self.players for table in self.tables])
 
     def acted(self, asked: float) -> None:
         """An action that was asked for then is done."""
@@ -78,6 +76,11 @@ class Crowd:
         for player in self.players:
             judge_answers(player, by_key)
             assert player.gaps == []
+
+
+async def _all(heard: Sequence["asyncio.Future[None]"]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        await asyncio.gather(*heard)
 
 
 class Busy(Player):

@@ -173,12 +173,12 @@ async def _outages(
     staying = crowd.stay(there.address)
     for _ in range(count):
         await crowd.plays_on(_now())
-        paused = asyncio.ensure_future(crowd.hear("table_paused")) if told else None
+        paused, resumed = [crowd.expect(event) if told else _nothing() for event in ("table_paused", "table_resumed")]
         await begin()
-        if paused is not None:
-            await paused
+        await paused
         await end()
         figures.took.append(await crowd.plays_on(_now()))
+        await resumed
     await _all_go(crowd, staying)
     assert {code for player in crowd.players for code in player.closed_with} == {NORMAL}, "nobody was sent away"
 
