@@ -11,7 +11,7 @@ from pokerkit.notation import PokerStarsParser
 from fullring.history import ohh_write, text_write
 from fullring.rules.actions import Auto
 from fullring.rules.cards import text
-from fullring.rules.events import Acted, CardsShown, HandVoided, PotAwarded, StreetDealt
+from fullring.rules.events import Acted, CardsShown, HandVoided, Post, PostKind, PotAwarded, StreetDealt
 from fullring.rules.record import HandRecord, seen_by
 from tests.history.random_hands import Habits, random_hands, with_late_show
 from tests.history.recorded_hands import played, whole
@@ -182,6 +182,13 @@ def test_a_voided_hand_gives_every_chip_back(write: Write, read: Callable[[str],
     reading = read(write(replace(record, events=(*record.events[:upto], void)), "a2"))
     assert reading.stacks == reading.start == {1: 1000, 2: 1000, 3: 1000}
     assert reading.own == {2: ["Ks", "Kd"]}
+
+
+@FORMATS
+def test_a_blind_that_nobody_matches_wins_nothing(write: Write, read: Callable[[str], Reading]) -> None:
+    record, _ = hand_of([1000, 1000], acts("2f"), posts=[Post(1, PostKind.BIG_BLIND, 100)])
+    judge(record, read(write(record, "a1")))
+    assert "Seat 1: Owner _host_ (big blind) collected (0)\n" in text_write.write(record, "a1")
 
 
 def test_many_hands_are_one_after_the_other_with_numbers_of_their_own() -> None:

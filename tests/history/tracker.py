@@ -121,7 +121,8 @@ def _pots(reading: Reading, line: str) -> None:
     reading.total, reading.rake = int(found["total"]), int(found["rake"])
     for name, amount in re.findall(r"([A-Z][a-z]+ pot(?:-\d)?) (\d+)\.", found["pots"]):
         reading.pots[name.lower()] = int(amount)
-    reading.pots = reading.pots or {"pot": reading.total}
+    if reading.total and not reading.pots:
+        reading.pots = {"pot": reading.total}
     assert sum(reading.pots.values()) == reading.total, line
     assert sum(reading.collected.values()) + reading.rake == reading.total, line
 

@@ -250,7 +250,7 @@ class _Telling:
             words = described(shown, self.board)
             outcome = f"won ({won})" if won else "lost"
             return f"showed {_cards(shown)} and {outcome}" + (f" with {words}" if words else "")
-        if won:
+        if won or self.hand.live == 1:  # Nothing is won where nobody else put anything in.
             return f"collected ({won})"
         own = next(hole.cards for hole in self.record.holes if hole.seat == seat)
         return f"mucked {_cards(own)}" if own else "mucked"
