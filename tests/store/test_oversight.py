@@ -234,4 +234,16 @@ async def test_the_log_is_read_page_by_page_and_by_what_it_is_about(room: Store)
     assert [line.target for line in await lines(room, action="table.1")] == ["t3", "t1"]
     assert [line.target for line in await lines(room, since=START + 1, until=START + 3)] == ["t2", "t1"]
     assert await lines(room, by=NOBODY) == []
-    assert await room.admin.newest() == first[0].id
+
+
+async def test_the_mark_of_the_log_is_another_after_each_change_and_also_after_one_that_commits_late(
+    room: Store, database_url: str
+) -> None:
+    marks = [await room.admin.mark()]
+    for number in range(3):
+        await room.admin.record(CLI, "announcement", f"t{number}")
+        marks.append(await room.admin.mark())
+    await rows(database_url, "INSERT INTO audit (id, at, via, action) VALUES (-1, 0, 'cli', 'late')")
+    marks.append(await room.admin.mark())
+
+    assert len(set(marks)) == len(marks)

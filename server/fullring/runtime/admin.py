@@ -213,8 +213,8 @@ class Admin(Protocol):
 
     async def audit(self, query: AuditQuery) -> Sequence[AuditLine]: ...
 
-    async def newest(self) -> int:
-        """The number of the last line: while it stays, nothing was changed."""
+    async def mark(self) -> tuple[int, int]:
+        """Of the log as it is: while it stays the same, nothing was changed."""
 
     async def restrictions(self, at: Millis) -> Sequence[Restriction]:
         """Those that hold."""

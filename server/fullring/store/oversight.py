@@ -261,8 +261,8 @@ class SqlAdmin:
     async def audit(self, query: AuditQuery) -> Sequence[AuditLine]:
         return await trail.lines(self._database, query)
 
-    async def newest(self) -> int:
-        return await trail.newest(self._database)
+    async def mark(self) -> tuple[int, int]:
+        return await trail.mark(self._database)
 
     # --- looking ---
 

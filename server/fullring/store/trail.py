@@ -14,6 +14,8 @@ from fullring.store.schema import accounts, audit
 from fullring.table.ids import AccountId
 
 PAGE_MAX = 1_000
+MARKED_LINES = 100
+"""More changes than may be under way at once."""
 _LINES: sa.Select[Any] = sa.select(audit, accounts.c.name.label("by_name")).outerjoin(
     accounts, accounts.c.id == audit.c.by_account_id
 )
@@ -87,9 +89,12 @@ async def lines(database: Database, query: AuditQuery) -> Sequence[AuditLine]:
     return [_line(row) for row in rows]
 
 
-async def newest(database: Database) -> int:
-    which = sa.select(sa.func.coalesce(sa.func.max(audit.c.id), 0))
-    return await database.read(lambda connection: connection.execute(which).scalar_one())
+async def mark(database: Database) -> tuple[int, int]:
+    """Made of more than the newest number: of two transactions, the one with the lower number may commit later."""
+    last = sa.select(audit.c.id).order_by(audit.c.id.desc()).limit(MARKED_LINES).subquery()
+    which = sa.select(sa.func.coalesce(sa.func.max(last.c.id), 0), sa.func.coalesce(sa.func.sum(last.c.id), 0))
+    newest, total = await database.read(lambda connection: connection.execute(which).one())
+    return newest, int(total)
 
 
 def _written(facts: Facts | None) -> str | None:

@@ -1,5 +1,6 @@
 """Who may not come in, and who may not chat: what the database says of it, kept at hand and looked at again."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -25,22 +26,24 @@ class Standing:
 
     def __init__(self, admin: Admin) -> None:
         self._admin = admin
-        self._newest: int | None = None
+        self._reading = asyncio.Lock()
+        self._mark: tuple[int, int] | None = None
         self._restrictions: Mapping[AccountId, Mapping[Restricted, Restriction]] = {}
         self._walls: Sequence[_Wall] = ()
 
     async def refresh(self, now: Millis) -> bool:
         """Whether anything may have changed since. Raises LogUnavailable, and then knows what it knew."""
-        newest = await self._admin.newest()
-        if newest == self._newest:
-            return False
-        restrictions: dict[AccountId, dict[Restricted, Restriction]] = {}
-        for one in await self._admin.restrictions(now):
-            restrictions.setdefault(one.account, {})[one.kind] = one
-        blocks = await self._admin.blocks(now)
-        self._walls = [_Wall(ip_network(block.value), block) for block in blocks if block.kind is Barred.ADDRESS]
-        self._restrictions, self._newest = restrictions, newest
-        return True
+        async with self._reading:  # One after the other, so that what is read later is kept.
+            mark = await self._admin.mark()
+            if mark == self._mark:
+                return False
+            restrictions: dict[AccountId, dict[Restricted, Restriction]] = {}
+            for one in await self._admin.restrictions(now):
+                restrictions.setdefault(one.account, {})[one.kind] = one
+            blocks = await self._admin.blocks(now)
+            self._walls = [_Wall(ip_network(block.value), block) for block in blocks if block.kind is Barred.ADDRESS]
+            self._restrictions, self._mark = restrictions, mark
+            return True
 
     def of(self, account: AccountId, now: Millis) -> dict[Restricted, Restriction]:
         """What is kept from the account now."""

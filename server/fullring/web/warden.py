@@ -44,14 +44,15 @@ class Warden:
             self._alarm.set(self._site.clock.now() + LOOK_EVERY_MS)
 
     def _ring(self) -> None:
-        self._round = asyncio.get_running_loop().create_task(self._look())
+        self._arm()
+        if self._round is None or self._round.done():
+            self._round = asyncio.get_running_loop().create_task(self._look())
 
     async def _look(self) -> None:
         try:
             await enforce(self._site)
         except LogUnavailable:
             _log.debug("who may come in is as it was: the database can't be reached")
-        self._arm()
 
 
 async def enforce(site: Site) -> None:
