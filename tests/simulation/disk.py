@@ -27,6 +27,7 @@ T = TypeVar("T")
 STATEMENTS = 8
 """A transaction that is torn gets no further than this."""
 KEPT_MS = 120_000
+MANY = 500
 _COMPILED: dict[Any, Any] = {}
 """The store's statements: the same in every run."""
 
@@ -59,7 +60,7 @@ class Disk:
         """The one that takes effect now."""
         self.transactions = 0
         self.raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        for statement in _schema():
+        for statement in (*_schema(), *_rows()):
             self.raw.execute(statement)
         self.raw.execute("PRAGMA foreign_keys = ON")
         self._world = world
@@ -67,6 +68,7 @@ class Disk:
         self._happened = happened
         self._troubled = troubled
         self._tear_in: int | None = None
+        self._many = MANY
         self._unsaid: list[asyncio.Future[Any]] = []
         driver: Any = self.raw
         engine = sa.Engine(sa.StaticPool(lambda: driver), _known().dialect, _known().url)
@@ -75,6 +77,12 @@ class Disk:
         ]
         """Both are ``raw``, where transactions begin and end."""
         sa.event.listen(self._tearing, "before_cursor_execute", self._executes)
+
+    @property
+    def asking(self) -> Life:
+        """Whose transaction takes effect now."""
+        assert self.current is not None
+        return self.current.life
 
     def fair(self) -> None:
         """Nothing fails from now on."""
@@ -159,8 +167,9 @@ class Disk:
 
     def _forget(self) -> None:
         horizon = self._world.now() - KEPT_MS
-        if len(self.operations) > 2_000:
+        if len(self.operations) >= self._many:
             self.operations = [one for one in self.operations if one.answered is None or one.answered > horizon]
+            self._many = 2 * len(self.operations) + MANY
 
 
 class SimulatedDatabase(Database):
@@ -203,6 +212,13 @@ def _schema() -> tuple[str, ...]:
         return tuple([sql for (sql,) in rows])
 
 
+@cache
+def _rows() -> tuple[str, ...]:
+    """What they write into it: whose the room is, for now nobody's."""
+    with _migrated() as found:
+        return tuple([line for line in found.iterdump() if line.startswith('INSERT INTO "leases"')])
+
+
 @contextmanager
 def _migrated() -> Iterator[sqlite3.Connection]:
     with tempfile.TemporaryDirectory() as folder:
@@ -218,4 +234,5 @@ def _migrated() -> Iterator[sqlite3.Connection]:
 def prepare() -> None:
     """The schema, before any loop runs."""
     _schema()
+    _rows()
     _known()

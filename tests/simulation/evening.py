@@ -89,6 +89,7 @@ class Evening:
         self.disk = Disk(world, FAIR, self.journal.look, self.journal.trouble)
         settings = Settings(
             data=Path(gettempdir()),
+            lease_seconds=4 if self.weather.replaced else 20,
             tables=int(self.own_table),
             house_bots=2 * int(self.own_table),
             bot_think_min_ms=0,
@@ -137,7 +138,8 @@ class Evening:
             slow[:] = [t for t in self.tables if self._truth(t).hands < before[t] + MORE_HANDS]
             return not slow
 
-        await self._until(enough, CALM_MS, "the game does not go on", 2_000)
+        await self._until(enough, CALM_MS, "", 2_000)
+        assert not slow, f"the game does not go on at {', '.join(slow)} within {CALM_MS} ms"
 
     async def _all_see_the_same(self) -> None:
         """When nothing happens any more, everybody has the last update."""

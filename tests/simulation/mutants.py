@@ -1,6 +1,6 @@
 """Faults planted in the server, one at a time, to show that a run finds them. None of it is in the server's code."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from itertools import count
@@ -18,6 +18,7 @@ from fullring.runtime.outbox import Outbox
 from fullring.runtime.ports import Outcome
 from fullring.store import journal, money, recovery
 from fullring.store.journal import SqlLog
+from fullring.store.ownership import Lease
 from fullring.table import play, views
 from fullring.table.ids import turn_id
 from fullring.table.shapes import texts
@@ -29,7 +30,7 @@ DYING = replace(FAIR, kill_after=2_500, repeating=0.3)
 FAILING = replace(FAIR, lost=0.03, unheard=0.03, refused=0.02, repeating=0.2)
 RESTLESS = replace(FAIR, absence=0.3, lingering=0.2, leaving=0.2, moving=0.2, repeating=0.3, malice=0.2)
 LAST_MINUTE = replace(FAIR, sniping=0.5, slowness=0.2)
-TWO_OWNERS = replace(FAIR, stall_every=4_000, stall=(500, 3_000), replaced=1.0)
+TWO_OWNERS = replace(FAIR, stall_every=8_000, stall=(1_000, 12_000), replaced=1.0)
 SLY = replace(FAIR, malice=1.0)
 Planting = Callable[[ExitStack], None]
 
@@ -132,20 +133,9 @@ def _a_resume_skips_an_update(stack: ExitStack) -> None:
     _change(stack, Audience, "_missed", short)
 
 
-def _no_epoch_is_checked(stack: ExitStack) -> None:
-    def lenient(fence: Any) -> Any:
-        def any_owner(connection: Any, drafts: Sequence[Any]) -> Any:
-            heads = {row[0]: row[2] for row in connection.execute(journal._HEADS, {"ids": _tables(drafts)}).all()}
-            late = [one for one in drafts if heads[one.batch.table] != one.batch.seq - 1]
-            return fence(connection, late) if late else {}
-
-        return any_owner
-
-    _change(stack, journal, "_fence", lenient)
-
-
-def _tables(drafts: Sequence[Any]) -> list[str]:
-    return [one.batch.table for one in drafts]
+def _an_owner_of_before_may_write(stack: ExitStack) -> None:
+    _change(stack, Lease, "check", lambda _: lambda self, fence: None)
+    _change(stack, journal, "_fence", lambda _: lambda connection, drafts, lease: {})
 
 
 def _nothing_is_recognized_again(stack: ExitStack) -> None:
@@ -218,7 +208,7 @@ MUTANTS = (
     Mutant("a hidden card in the public view", FAIR, _a_hidden_card_in_the_public_view),
     Mutant("another's cards", FAIR, _anothers_cards),
     Mutant("a resume skips an update", RESTLESS, _a_resume_skips_an_update),
-    Mutant("no epoch is checked", TWO_OWNERS, _no_epoch_is_checked),
+    Mutant("an owner of before may write", TWO_OWNERS, _an_owner_of_before_may_write),
     Mutant("nothing is recognized again", RESTLESS, _nothing_is_recognized_again),
     Mutant("another deck after a restart", DYING, _another_deck_after_a_restart),
     Mutant("no timer after a restart", DYING, _no_timer_after_a_restart),

@@ -273,14 +273,20 @@ class Player(Client):
         return "fold", None
 
     def _settle_in(self, table: str) -> None:
-        """A seat at the first table; chips; in play."""
+        """A seat at the first table; chips; in play. In the end no seat at another."""
         update, you = self.seen.get(table, (None, None))
-        if update is None or table != self.tables[0] or self.line is None or update.seen.status == "paused":
+        at_home = table == self.tables[0]
+        if update is None or self.line is None or update.seen.status == "paused":
+            return
+        if not at_home and (you is None or you.get("waiting") == "leaving" or self.weather is not FAIR):
             return
         now = self.world.now()
         if now - self._asked.get(table, -LOOK_MS) < LOOK_MS / 2:
             return
         self._asked[table] = now
+        if not at_home:
+            self.ask("leave", table)
+            return
         if you is None:
             settings = update.seen.settings
             if len(update.seen.seats) < settings.get("seats", 0):

@@ -17,9 +17,8 @@ from fullring import app
 from fullring.app import House
 from fullring.runtime.ports import AlreadyOwned, LogUnavailable, OutcomeUnknown
 from fullring.settings import Settings
+from fullring.store import ownership
 from fullring.store import store as opening
-from fullring.store.database import Database
-from fullring.store.ownership import Lease
 from fullring.store.seal import KEY_BYTES
 from fullring.table.ids import Millis
 from tests.fake_clock import START
@@ -30,14 +29,14 @@ from tests.simulation.weather import FAIR, Weather
 from tests.simulation.world import LIFE, Life, World
 from tests.virtual_loop import LoopClock
 
-AGAIN_MS = 500
+AGAIN_MS = 1_000
 """How soon a process is started again that did not come up."""
 WAKES_MS = (200, 4_000)
 """How long a process that was replaced goes on before it is noticed."""
-UNAWARE_MS = 100_000
-"""Two processes take tables from each other; the one that is left learns with its next row that one is not its own."""
 LOST_KEY = ("can't be read from its journal", "begins a new history", "no record of its void hand")
 """What the log may say of a key that is not there."""
+DEPOSED = "another process has taken over the room"
+"""What it may say where one was replaced."""
 
 
 class Process:
@@ -57,7 +56,10 @@ class Process:
             self.house = house
             town.network.listen(self.life, house.site)
             town.is_open(self)
+            losing = asyncio.create_task(house.lost.wait())
+            losing.add_done_callback(lambda _: self._enough.set())
             await self._enough.wait()
+            losing.cancel()
             town.network.deaf(self.life)
 
     def stop(self) -> None:
@@ -81,8 +83,8 @@ class Town:
         self.settings = settings
         self.weather = FAIR
         self.process: Process | None = None
-        self.owner: Life | None = None
         self.lost_key = False
+        self.replaced = False
         self._opened = opened
         self._dice = world.dice("town")
         self._processes: dict[Life, Process] = {}
@@ -145,7 +147,7 @@ class Town:
 
     def _finished(self, process: Process, task: "asyncio.Task[object]") -> None:
         error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, LogUnavailable | OutcomeUnknown):
+        if error is not None and not isinstance(error, LogUnavailable | OutcomeUnknown | AlreadyOwned):
             self.world.break_promise(f"{process.life} ended: {error!r}")
         if process.life.alive:
             self.world.kill(process.life)
@@ -153,8 +155,6 @@ class Town:
     def _ended(self, process: Process) -> None:
         self.journal.trouble()
         self._processes.pop(process.life, None)
-        if self.owner is process.life:
-            self.owner = None
         if process is self.process and self._wanted:
             self.world.later(AGAIN_MS if process.house is None else self._some(self.weather.down), self._again, process)
 
@@ -207,7 +207,7 @@ class Town:
         self.world.stall(process.life, span)
         self.world.later(span, self.journal.trouble)
         if self._dice.random() < self.weather.replaced:
-            self.owner = None
+            self.replaced = True
             self.network.deaf(process.life)
             self.start()
             self.world.later(span + self._some(WAKES_MS), self._put_down, process)
@@ -215,7 +215,7 @@ class Town:
     def _put_down(self, process: Process) -> None:
         if process.life.alive:
             self.world.kill(process.life)
-            self.journal.trouble(UNAWARE_MS)
+            self.journal.trouble()
 
     def _outage(self) -> None:
         self.disk.down_until = self.world.now() + self._some(self.weather.outage)
@@ -239,7 +239,12 @@ class Town:
         store: dict[str, Any] = {
             "Database": lambda *_, **__: SimulatedDatabase(self.disk),
             "check": lambda _: None,
-            "Lease": lambda database, _: _Ownership(self, database),
+        }
+        host: dict[str, Any] = {
+            "time": SimpleNamespace(monotonic=self.world.time, monotonic_ns=lambda: self.world.now() * 1_000_000),
+            "this_process": lambda: str(self.disk.asking.number),
+            "in_words": lambda: str(self.disk.asking),
+            "is_dead": lambda number: not any(life.number == int(number) for life in self._processes),
         }
         watch = _Watch(self)
         logger = logging.getLogger("fullring")
@@ -247,7 +252,7 @@ class Town:
         logger.addHandler(watch)
         logger.setLevel(logging.ERROR)
         try:
-            with patch.multiple(app, **parts), patch.multiple(opening, **store):
+            with patch.multiple(app, **parts), patch.multiple(opening, **store), patch.multiple(ownership, **host):
                 yield
         finally:
             logger.removeHandler(watch)
@@ -260,24 +265,6 @@ class Town:
         return self._processes[life]
 
 
-class _Ownership(Lease):
-    """The lock that a process holds as long as it lives, or until it is taken for dead: then its epochs are over."""
-
-    def __init__(self, town: Town, database: Database) -> None:
-        super().__init__(database)
-        self._town, self._life = town, town.here().life
-
-    async def acquire(self) -> None:
-        owner = self._town.owner
-        if owner is not None and owner is not self._life:
-            raise AlreadyOwned("another process runs the room")
-        self._town.owner = self._life
-
-    async def release(self) -> None:
-        if self._town.owner is self._life:
-            self._town.owner = None
-
-
 class _Watch(logging.Handler):
     """An error in the log is a fault of the server, or must be one that the run has made itself."""
 
@@ -286,9 +273,10 @@ class _Watch(logging.Handler):
         self._town = town
 
     def emit(self, record: logging.LogRecord) -> None:
-        said = record.getMessage()
-        if not (self._town.lost_key and any(expected in said for expected in LOST_KEY)):
-            self._town.world.break_promise(f"the log says: {said}")
+        said, town = record.getMessage(), self._town
+        expected = (LOST_KEY if town.lost_key else ()) + ((DEPOSED,) if town.replaced else ())
+        if not any(words in said for words in expected):
+            town.world.break_promise(f"the log says: {said}")
 
 
 async def _migrated(url: str) -> None:

@@ -102,6 +102,7 @@ class Journal:
         self._disk: Disk | None = None
         self._seal: Seal | None = None
         self._rowid = 0
+        self._changes = 0
 
     def open(self, disk: Disk, keys: Sequence[bytes]) -> None:
         """``keys`` are all that ever sealed a deck."""
@@ -118,6 +119,11 @@ class Journal:
         self.troubled_at = max(self.troubled_at, self._world.now() + span)
 
     def look(self) -> None:
+        assert self._disk is not None
+        changes = self._disk.raw.total_changes
+        if changes == self._changes:
+            return  # Nothing was written.
+        self._changes = changes
         try:
             self._read_rows()
             self._count_money()
@@ -130,13 +136,10 @@ class Journal:
         disk = self._disk
         assert disk is not None
         rows = disk.raw.execute(_ROWS, (self._rowid,)).fetchall()
-        if not rows:
-            return
-        heads = {row[0]: row[1:] for row in disk.raw.execute(_HEADS)}
         assert disk.current is not None
-        for rowid, table, seq, owner_epoch, at, account, command, answer, version, payload, sealed in rows:
+        for rowid, table, seq, owner_epoch, at, account, command, answer, version, payload, sealed, *head in rows:
             self._rowid = rowid
-            owner, history, last_seq = heads[table]
+            owner, history, last_seq = head
             truth = self.tables.get(table) or self._opened(table)
             where = f"table {table} row {seq}"
             assert owner_epoch == owner, f"{where} was written by an owner of before: {owner_epoch}, now {owner}"
@@ -322,8 +325,8 @@ class Journal:
         if sums:
             money.entry = max(sums)
             assert not any(sums.values()), f"ledger transactions {[tx for tx in sums if sums[tx]]} do not sum to zero"
-        (held,), (lying,) = execute("SELECT sum(chips) FROM accounts").fetchone(), execute(_LYING).fetchone()
-        found = (held or 0) + (lying or 0) + money.sums.get("rake", 0)
+        ((held,),) = execute(_HELD)
+        found = held + money.sums.get("rake", 0)
         assert found == money.given, f"there are {found} chips, the house gave {money.given}"
 
     def _seats(self, table: str) -> list[tuple[int, str, int, int]]:
@@ -339,12 +342,14 @@ def _names(cards: Sequence[int]) -> frozenset[str]:
     return frozenset([text(card) for card in cards])
 
 
-_ROWS = """SELECT rowid, table_id, seq, owner_epoch, at, account_id, command_id, answer, version, payload, sealed
-    FROM journal WHERE rowid > ? ORDER BY rowid"""
-_HEADS = "SELECT id, owner_epoch, history_epoch, last_seq FROM tables"
+_ROWS = """SELECT journal.rowid, table_id, seq, journal.owner_epoch, at, account_id, command_id, answer, version,
+    payload, sealed, tables.owner_epoch, history_epoch, last_seq
+    FROM journal JOIN tables ON tables.id = table_id WHERE journal.rowid > ? ORDER BY journal.rowid"""
 _SETTINGS = "SELECT version, payload FROM table_settings WHERE table_id = ?"
 _SNAPSHOT = "SELECT version, payload FROM snapshots WHERE table_id = ?"
 _HAND = "SELECT version, payload FROM hands WHERE id = ?"
 _SEATS = "SELECT seat, account_id, stack, pending FROM seats WHERE table_id = ? ORDER BY seat"
 _ENTRIES = "SELECT tx_id, account, amount FROM ledger_entries WHERE tx_id > ?"
-_LYING = "SELECT sum(stack + pending) FROM seats"
+_HELD = """SELECT (SELECT coalesce(sum(chips), 0) FROM accounts)
+    + (SELECT coalesce(sum(stack + pending), 0) FROM seats)"""
+"""In accounts and at seats."""

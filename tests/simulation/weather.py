@@ -100,6 +100,8 @@ def drawn(dice: Random) -> Weather:
     for name, shortest in _PERIODS.items():
         if dice.random() < 0.5:
             chosen[name] = int(shortest / (0.1 + 0.9 * dice.random()))
+    if "replaced" in chosen and dice.random() < 0.7:
+        chosen["stall"] = (1_000, 12_000)  # Longer than a lease.
     if dice.random() < 0.6:
         chosen["kill_after"] = int(600 * 60 ** dice.random())
     if dice.random() < 0.5:
