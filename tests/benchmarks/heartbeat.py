@@ -1,6 +1,6 @@
 """``fullring serve`` with a heart: a callback every 10 ms that notes how long the event loop kept it waiting.
 
-On SIGUSR1 it prints, as JSON, the longest since the last time: ``wall_ms`` as clocks have it, other processes' time
+On SIGUSR2 it prints, as JSON, the longest since the last time: ``wall_ms`` as clocks have it, other processes' time
 included, and ``cpu_ms``, what the loop's own thread ran without letting anybody else have a turn.
 """
 
@@ -37,7 +37,7 @@ class Heart:
 
 async def main() -> None:
     heart = Heart()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, heart.tell)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, heart.tell)
 
     def ready(address: str) -> None:
         print(f"Fullring is open on {address}", flush=True)

@@ -30,6 +30,7 @@ SETTINGS: dict[str, Any] = {
 
 SERVE = ("fullring", "serve")
 WITH_A_HEART = ("tests.benchmarks.heartbeat",)
+WITH_STOPWATCHES = ("tests.benchmarks.stopwatch",)
 
 Seating = dict[str, list[str]]
 """Tables, and the tokens of those who are to sit there."""
