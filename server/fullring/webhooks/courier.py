@@ -149,7 +149,7 @@ class Courier:
         if said.gone:
             await self._disable(endpoint, "it answered 410: it wants nothing any more")
         elif since is not None and now - since >= self._give_up_ms:
-            await self._disable(endpoint, f"given up after {self._give_up_ms // HOUR_MS} h: {said.text}")
+            await self._disable(endpoint, f"given up after {self._give_up_ms / HOUR_MS:g} h: {said.text}")
         else:
             wait = min(self._retry_first_ms << min(endpoint.failures, 30), RETRY_LAST_MS)
             wait = max(round(wait * self._dice.uniform(0.8, 1.2)), said.wait_s * 1000)
