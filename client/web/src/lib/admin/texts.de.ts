@@ -3,7 +3,6 @@
 import type { AdminKey } from './texts.en';
 
 export const de: Readonly<Record<AdminKey, string>> = {
-  'title': 'Verwaltung',
   'nav': 'Verwaltung',
   'only': 'Diese Seite ist für Verwalter.',
   'only.text': 'Melde dich mit einem Konto an, das eines ist.',
@@ -30,7 +29,6 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'copy': 'Kopieren',
   'copied': 'Kopiert',
   'done': 'Fertig',
-  'room': 'der Raum selbst',
   'operator': 'Betreiber',
   'spectator': 'Zuschauer',
 
@@ -47,8 +45,6 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'system.database': 'Datenbank',
   'system.started': 'Läuft seit',
   'system.settings': 'Geltende Einstellungen',
-  'system.set': 'gesetzt',
-  'system.unset': 'nicht gesetzt',
   'announce': 'Durchsage',
   'announce.text': 'An alle, die verbunden sind',
   'announce.at': 'Wann es geschieht (kann fehlen)',
@@ -95,7 +91,6 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'table.settings.next': 'Diese gelten ab der nächsten Hand.',
   'table.settings.text': 'Änderungen gelten ab der nächsten Hand. Die Zahl der Plätze bleibt.',
   'table.settings.save': 'Speichern',
-  'table.settings.same': 'Es ist nichts geändert.',
   'field.name': 'Name',
   'field.game': 'Spiel',
   'field.small_blind': 'Small Blind',
@@ -143,6 +138,7 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'banned': 'gesperrt',
   'disabled': 'stillgelegt',
   'restricted': '{what} bis {until}: {reason}',
+  'restricted.always': '{what} auf Dauer: {reason}',
   'chips': 'Chips',
   'chips.text': 'An der Kasse: {chips}. Was auf Tischen liegt, bleibt dort.',
   'chips.amount': 'Betrag',

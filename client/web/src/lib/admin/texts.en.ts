@@ -1,7 +1,6 @@
 /** What only admins read, in English. It comes with their page; other languages have the same keys. */
 
 export const en = {
-  'title': 'Administration',
   'nav': 'Administration',
   'only': 'This page is for admins.',
   'only.text': 'Log in with an account that is one.',
@@ -28,7 +27,6 @@ export const en = {
   'copy': 'Copy',
   'copied': 'Copied',
   'done': 'Done',
-  'room': 'the room itself',
   'operator': 'Operator',
   'spectator': 'Spectator',
 
@@ -45,8 +43,6 @@ export const en = {
   'system.database': 'Database',
   'system.started': 'Running since',
   'system.settings': 'Settings in force',
-  'system.set': 'set',
-  'system.unset': 'not set',
   'announce': 'Announcement',
   'announce.text': 'To everybody who is connected',
   'announce.at': 'When it happens (may be left out)',
@@ -93,7 +89,6 @@ export const en = {
   'table.settings.next': 'These hold from the next hand on.',
   'table.settings.text': 'Changes hold from the next hand on. The number of seats stays.',
   'table.settings.save': 'Save',
-  'table.settings.same': 'Nothing is changed.',
   'field.name': 'Name',
   'field.game': 'Game',
   'field.small_blind': 'Small blind',
@@ -141,6 +136,7 @@ export const en = {
   'banned': 'banned',
   'disabled': 'disabled',
   'restricted': '{what} until {until}: {reason}',
+  'restricted.always': '{what} for good: {reason}',
   'chips': 'Chips',
   'chips.text': 'With the cashier: {chips}. What lies on tables is not touched.',
   'chips.amount': 'Amount',
