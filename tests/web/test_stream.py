@@ -182,6 +182,16 @@ async def test_who_does_not_read_is_dropped_after_5_seconds_and_holds_nobody_up(
         assert (await socket.asks("ping"))["type"] == "pong"
 
 
+async def test_whose_machine_is_gone_is_noticed_by_what_is_not_acknowledged(room: Running) -> None:
+    """A machine without power says nothing: the empty lines that it does not acknowledge end its stream."""
+    table = await room.table()
+    async with stream(room, table) as lines:
+        await lines.hears()
+        (ours,) = room.server.server_state.connections
+        peer = ours.transport.get_extra_info("socket")
+        assert peer.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT) == 25_000
+
+
 async def test_who_is_gone_leaves_no_connection(room: Running) -> None:
     table = await room.table()
     async with AsyncExitStack() as stack:
