@@ -92,7 +92,7 @@ faults: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.faults $(FAULTS)
 
 long-run: $(VENV)/bench.stamp
-	@$(BIN)/python -m tests.benchmarks.bench_long --hours 4 --picture docs/pictures/long-run.svg
+	@$(BIN)/python -m tests.benchmarks.bench_long --hours 4 --times 12 --picture docs/pictures/long-run.svg
 
 simulate: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.simulation --hands $(HANDS) --seed $(SEED) $(if $(JOBS),--jobs $(JOBS))
