@@ -68,3 +68,18 @@ async def test_the_other_changes_are_made_and_noted_too(tmp_path: Path) -> None:
         "account.password",
     ]
     assert (status_of_nobody, nobody) == (1, "fullring: there is no account with the name Bo")
+
+
+async def test_whom_the_room_tells_is_noted_without_the_address_which_may_hold_a_secret(tmp_path: Path) -> None:
+    async with running(tmp_path) as room:
+        url, here = "https://hooks.example/in?key=acorn", ["--data", str(tmp_path)]
+        added = await asyncio.to_thread(CliRunner().invoke, main, ["webhook", "add", url, *here])
+        webhook = added.output.split()[1]
+        for word in ("enable", "remove"):
+            done = await asyncio.to_thread(CliRunner().invoke, main, ["webhook", word, webhook, *here])
+            assert done.exit_code == 0
+        lines = await noted(room)
+
+    assert [line.action for line in reversed(lines)] == ["webhook.add", "webhook.enable", "webhook.remove"]
+    assert {line.target for line in lines} == {webhook}
+    assert "acorn" not in str(lines)

@@ -11,6 +11,7 @@ import typer
 from fullring import store
 from fullring.commands import room_database
 from fullring.commands.room_database import Data, Url
+from fullring.runtime.admin import By, Facts
 from fullring.runtime.clock import WallClock
 from fullring.runtime.webhooks import Endpoint, SecretLost, Topic
 from fullring.settings import Settings
@@ -77,7 +78,9 @@ async def _add(chosen: Settings, url: str, topics: Sequence[str]) -> tuple[Endpo
     async with _books(chosen) as books:
         if len(await books.webhooks.endpoints()) >= ENDPOINTS_MAX:
             raise ValueError(f"a room has at most {ENDPOINTS_MAX} webhooks: remove one first")
-        return await books.webhooks.add(url, list(dict.fromkeys(topics)), secret, WallClock().now()), secret
+        made = await books.webhooks.add(url, list(dict.fromkeys(topics)), secret, WallClock().now())
+        await _note(books, "webhook.add", made.id, {"topics": list(made.topics)})
+        return made, secret
 
 
 async def _all(chosen: Settings) -> Sequence[Endpoint]:
@@ -104,12 +107,23 @@ async def _test(chosen: Settings, webhook: str) -> Said:
 
 async def _enable(chosen: Settings, webhook: str) -> bool:
     async with _books(chosen) as books:
-        return await books.webhooks.enable(webhook)
+        done = await books.webhooks.enable(webhook)
+        if done:
+            await _note(books, "webhook.enable", webhook)
+        return done
 
 
 async def _remove(chosen: Settings, webhook: str) -> bool:
     async with _books(chosen) as books:
-        return await books.webhooks.remove(webhook)
+        done = await books.webhooks.remove(webhook)
+        if done:
+            await _note(books, "webhook.remove", webhook)
+        return done
+
+
+async def _note(books: Store, action: str, webhook: str, after: Facts | None = None) -> None:
+    """In the audit log, without the address, which may hold a secret."""
+    await books.admin.record(By(None, WallClock().now()), action, webhook, after=after)
 
 
 @asynccontextmanager
