@@ -102,6 +102,8 @@ class Disk:
         """As a `Lane` does it, for the process that asks."""
         life = LIFE.get()
         assert life is not None, "only a server has a connection"
+        if not life.alive:
+            await self._world.create_future()  # Its last wish.
         operation = Operation(life, self._world.now())
         self.operations.append(operation)
         task = self._world.create_task(self._do(work, operation), context=self._world.outside)

@@ -234,6 +234,7 @@ class Town:
         parts: dict[str, Any] = {
             "seal": SimpleNamespace(key_file=lambda _: self.here().keys),
             "migrate": SimpleNamespace(upgrade=_migrated),
+            "telling": SimpleNamespace(courier=lambda *_: _NoCourier()),
             "Random": lambda: Random(f"{self.world.seed} {self.here().life}"),
         }
         store: dict[str, Any] = {
@@ -263,6 +264,16 @@ class Town:
         life = LIFE.get()
         assert life is not None, "only a process asks"
         return self._processes[life]
+
+
+class _NoCourier:
+    """Webhooks leave the simulated world: nobody is told."""
+
+    async def listen(self) -> None: ...
+
+    def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
 
 
 class _Watch(logging.Handler):

@@ -9,7 +9,7 @@ import contextlib
 import heapq
 import weakref
 from asyncio import events
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
 from random import Random
 from typing import Any, TypeVarTuple
@@ -41,6 +41,7 @@ class Life:
         self.held: list[events.Handle] = []
         self.tasks: weakref.WeakKeyDictionary[asyncio.Task[Any], None] = weakref.WeakKeyDictionary()
         """In the order in which they began."""
+        self.generators: weakref.WeakKeyDictionary[AsyncGenerator[Any, Any], None] = weakref.WeakKeyDictionary()
         self.died: list[Callable[[], None]] = []
         """Who wants to know."""
         self.context: Context = copy_context()
@@ -92,16 +93,18 @@ class World(VirtualLoop):
         life.alive = False
         self.deaths += 1
         life.held.clear()
+        for told in life.died:
+            self.outside.copy().run(told)
+        for generator in list(life.generators):
+            life.context.copy().run(_close, generator.ag_await)
         while tasks := list(life.tasks):
             life.tasks.clear()
             for task in tasks:
                 task._log_destroy_pending = False  # type: ignore[attr-defined]  # It is: that is what a kill does.
             for task in tasks:
-                life.context.copy().run(_close, task)
+                life.context.copy().run(_close, task.get_coro())
         for handle in [handle for handle in self._ready if _is_over(handle)]:
             self._ready.remove(handle)
-        for told in life.died:
-            self.outside.copy().run(told)
 
     def stall(self, life: Life, span: Millis) -> None:
         """The process gets no core for so long. It does not know."""
@@ -123,7 +126,7 @@ class World(VirtualLoop):
         for task in tasks:
             task._log_destroy_pending = False  # type: ignore[attr-defined]  # The run is over.
         for task in tasks:
-            _close(task)
+            _close(task.get_coro())
         self.close()
 
     # --- the loop ---
@@ -170,6 +173,11 @@ class World(VirtualLoop):
         if self.fault is not None:
             raise self.fault
 
+    def _asyncgen_firstiter_hook(self, agen: AsyncGenerator[Any, Any]) -> None:
+        life = LIFE.get()
+        if life is not None:
+            life.generators[agen] = None
+
     def _asyncgen_finalizer_hook(self, agen: object) -> None:
         """What the collector finds has ended with its process; when it comes by is no part of the run."""
 
@@ -187,13 +195,12 @@ def _is_over(handle: events.Handle) -> bool:
     return handle._cancelled or (life is not None and not life.alive)
 
 
-def _close(task: asyncio.Task[Any]) -> None:
-    """Its coroutine ends where it is. One that waits in its ``finally`` is told again."""
-    coroutine = task.get_coro()
-    assert isinstance(coroutine, Generator | Coroutine)
+def _close(coroutine: Any) -> None:
+    """What can be closed ends where it is. One that waits in its ``finally`` is told again."""
     for _ in range(FINALLY_MAX):
         with contextlib.suppress(RuntimeError):
-            coroutine.close()
+            if hasattr(coroutine, "close"):
+                coroutine.close()
             return
 
 
