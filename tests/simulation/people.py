@@ -151,7 +151,9 @@ class Client:
 
 
 class Player(Client):
-    """Sits at the first of its tables, or tries to. ``boldness`` is how readily it puts chips in."""
+    """Sits at the first of its tables, or tries to. ``boldness`` is how readily it puts chips in, ``haste`` how often
+    it wants the hand to be over.
+    """
 
     def __init__(
         self,
@@ -167,6 +169,7 @@ class Player(Client):
         super().__init__(network, reader, name, tables, dice, token=token)
         self.account = account
         self.boldness = dice.random()
+        self.haste = dice.choice([0.0, 0.3, 0.7])
         self.pending: dict[str, tuple[str, str]] = {}
         """What has no answer yet, by id: its text, and what it asked for."""
         self._sent: deque[str] = deque(maxlen=REMEMBERED)
@@ -259,6 +262,8 @@ class Player(Client):
 
     def _choose(self, turn: Turn) -> tuple[str, int | None]:
         actions, dice = turn.actions, self.dice
+        if dice.random() < self.haste:
+            return "all_in" if "all_in" in actions and dice.random() < self.boldness else "fold", None
         offered = [name for name in ("bet", "raise") if name in actions]
         if offered and dice.random() < 0.1 + 0.3 * self.boldness:
             least, most = actions[offered[0]]["min"], actions[offered[0]]["max"]

@@ -12,6 +12,7 @@ from asyncio import events
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
 from random import Random
+from types import AsyncGeneratorType
 from typing import Any, TypeVarTuple
 
 from fullring.runtime.clock import Clock
@@ -41,7 +42,7 @@ class Life:
         self.held: list[events.Handle] = []
         self.tasks: weakref.WeakKeyDictionary[asyncio.Task[Any], None] = weakref.WeakKeyDictionary()
         """In the order in which they began."""
-        self.generators: weakref.WeakKeyDictionary[AsyncGenerator[Any, Any], None] = weakref.WeakKeyDictionary()
+        self.generators: weakref.WeakKeyDictionary[AsyncGeneratorType[Any, Any], None] = weakref.WeakKeyDictionary()
         self.died: list[Callable[[], None]] = []
         """Who wants to know."""
         self.context: Context = copy_context()
@@ -95,6 +96,9 @@ class World(VirtualLoop):
         life.held.clear()
         for told in life.died:
             self.outside.copy().run(told)
+        pending = list(life.tasks)
+        for task in pending:
+            task._log_destroy_pending = False  # type: ignore[attr-defined]  # It is: that is what a kill does.
         for generator in list(life.generators):
             life.context.copy().run(_close, generator.ag_await)
         while tasks := list(life.tasks):
@@ -175,7 +179,7 @@ class World(VirtualLoop):
 
     def _asyncgen_firstiter_hook(self, agen: AsyncGenerator[Any, Any]) -> None:
         life = LIFE.get()
-        if life is not None:
+        if life is not None and isinstance(agen, AsyncGeneratorType):
             life.generators[agen] = None
 
     def _asyncgen_finalizer_hook(self, agen: object) -> None:
