@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -107,8 +107,9 @@ class Disk:
         operation = Operation(life, self._world.now())
         self.operations.append(operation)
         task = self._world.create_task(self._do(work, operation), context=self._world.outside)
-        task.add_done_callback(_seen, context=self._world.outside)  # Whoever asked may not wait any more.
-        return await asyncio.shield(task)
+        answer: asyncio.Future[T] = self._world.create_future()
+        task.add_done_callback(partial(_pass_on, answer), context=self._world.outside)
+        return await answer
 
     async def _do(self, work: Callable[[sa.Connection], T], operation: Operation) -> T:
         try:
@@ -193,9 +194,15 @@ class _Lane:
         """The disk outlives its users."""
 
 
-def _seen(task: "asyncio.Task[Any]") -> None:
-    if not task.cancelled():
-        task.exception()
+def _pass_on(answer: asyncio.Future[T], task: asyncio.Task[T]) -> None:
+    """Whoever asked may not wait any more."""
+    error = None if task.cancelled() else task.exception()
+    if answer.done() or task.cancelled():
+        return
+    if error is None:
+        answer.set_result(task.result())
+    else:
+        answer.set_exception(error)
 
 
 @cache
