@@ -17,8 +17,9 @@ PARTS = 8
 CORPUS = [int(line.split()[0]) for line in Path(__file__).with_name("corpus.txt").read_text("utf-8").splitlines()[1:]]
 WEATHERS = [FAIR, DYING, FAILING, RESTLESS, LAST_MINUTE, SLY, TWO_OWNERS]
 WEATHER_HANDS = 80
-PART_HANDS = (20_000 - len(WEATHERS) * WEATHER_HANDS - len(CORPUS) * HANDS) // PARTS
-"""All runs of this file together are twenty thousand hands."""
+IN_ALL = int(os.environ.get("SIMULATED_HANDS", "12000"))
+"""Hands in the runs of this file together."""
+PART_HANDS = (IN_ALL - len(WEATHERS) * WEATHER_HANDS - len(CORPUS) * HANDS) // PARTS
 
 
 # In parts, so that they can be shared among cores.
