@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import gettempdir
@@ -102,6 +103,8 @@ class Evening:
         self.tables: list[str] = []
         self.bots: list[asyncio.Task[None]] = []
         """Players that use the SDK."""
+        self.beginnings: list[Callable[[], asyncio.Task[None]]] = []
+        """How each of them began."""
         self.up = asyncio.Event()
 
     # --- the course of the evening ---
@@ -119,6 +122,7 @@ class Evening:
         self._host()
         await self._until(lambda: self.journal.hands >= hands, STORM_MS, "", 1_000)
         self._everybody(FAIR)
+        self._begin_again()
         await self._calm()
         await self._all_see_the_same()
         await self._restart()
@@ -223,7 +227,9 @@ class Evening:
         accounts = process.house.site.accounts
         account, token = await self._of(process, lambda: accounts.create_guest(name, chips, process.clock.now()))
         if sdk:
-            self.bots.append(sit_down(self.network, table, account.id, token, self._dice_of(number)))
+            begin = partial(sit_down, self.network, table, account.id, token, self._dice_of(number))
+            self.beginnings.append(begin)
+            self.bots.append(begin())
             return
         others = [other for other in self.tables if other != table and self.dice.random() < 0.2]
         player = Player(
@@ -253,6 +259,12 @@ class Evening:
             client.weather = weather
             if weather is FAIR:
                 client.become_good()
+
+    def _begin_again(self) -> None:
+        """A program that uses the SDK is started anew: one that sat out may wait for an update that never comes."""
+        for bot in self.bots:
+            bot.cancel()
+        self.bots = [begin() for begin in self.beginnings]
 
     def _dice_of(self, number: int) -> Random:
         return self.world.dice(f"client {number}")
