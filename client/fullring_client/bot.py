@@ -15,7 +15,8 @@ from fullring_client.errors import Refused
 _LOG = logging.getLogger(__name__)
 
 SIT_IN_AGAIN = 20
-"""After so many updates a bot that still sits out asks again."""
+SIT_IN_AGAIN_S = 10.0
+"""After so many updates, or so long without one, a bot that still sits out asks again."""
 
 _MISTAKES = frozenset({"illegal_action", "bad_amount", "bad_message"})
 _OVER = frozenset({"stale_turn", "not_your_turn", "not_found", "not_seated"})
@@ -85,7 +86,10 @@ async def play(
         async for update in updates:
             if isinstance(bot, Observer):
                 bot.observe(update)
-            if (end := await player.goes_on(update, newest=not updates.waiting)) is not None:
+            end = await player.goes_on(update, newest=not updates.waiting)
+            while end is None and player.asked_to_sit_in and not await updates.arrives(within=SIT_IN_AGAIN_S):
+                end = await player.asks_again(update)
+            if end is not None:
                 return end
     return Played(player.dealt, "table closed")
 
@@ -134,6 +138,16 @@ class _Player:
         if view.hand and view.hand.turn and view.hand.turn.seat == you.seat:
             await self._answer(view.hand.id, view.hand.turn, view, you)
         return None
+
+    @property
+    def asked_to_sit_in(self) -> bool:
+        """And sits out all the same, as far as is known."""
+        return self.sat_in_at is not None
+
+    async def asks_again(self, update: Update) -> Played | None:
+        """Nothing has happened since that update: what was refused then may be granted now."""
+        self.sat_in_at = None
+        return await self.goes_on(update, newest=True)
 
     def _note(self, update: Update, view: TableView, you: You) -> None:
         """What must not be missed though only newer updates are answered."""

@@ -1,6 +1,7 @@
 """The updates of one table, in the order they came, for one reader."""
 
 import asyncio
+import contextlib
 from collections import deque
 from types import TracebackType
 from typing import Protocol, Self
@@ -45,6 +46,15 @@ class Updates:
         while len(self._frames) > 1:
             self._frames.popleft()
         return await self.__anext__()
+
+    async def arrives(self, *, within: float) -> bool:
+        """Whether the next update, or the end, is there within so many seconds."""
+        if not self._frames and self._end is None:
+            self._arrived.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(within):
+                    await self._arrived.wait()
+        return bool(self._frames) or self._end is not None
 
     def put(self, frame: bytes) -> None:
         """Called by the room."""

@@ -182,6 +182,15 @@ async def test_a_bot_that_was_put_out_sits_in_again_and_asks_no_more_than_now_an
         await peer.agrees("sit_in")
 
 
+async def test_a_bot_whose_sit_in_was_refused_asks_again_where_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fullring_client.bot.SIT_IN_AGAIN_S", 0.01)
+    async with playing() as (peer, _, _):
+        await peer.says(**update(1, view(seat(1), seat(4, state="sitting_out", holds=0, bet=0)), you=you()))
+        await peer.refuses("sit_in", "rate_limited")
+        await peer.refuses("sit_in", "table_paused")
+        await peer.agrees("sit_in")
+
+
 async def test_a_bot_that_lost_its_seat_takes_another_if_it_may() -> None:
     async with playing(rebuys=1) as (peer, task, _):
         await peer.says(**update(1, view(), you=you()))
