@@ -118,9 +118,9 @@ async def measure(browser: Browser, url: str, warm_s: float, seconds: float) -> 
 
     print(f"{WANTED}: {seconds:g} s on {TABLES} tables")
     print(f"  updates  {heard / seconds:6.1f} a second")
-    print(f"  drawn    {frames['DrawFrame'] / seconds:6.1f} frames a second, {frames['DroppedFrame']:,} dropped in all")
+    print(f"  changed  {frames['DrawFrame'] / seconds:6.1f} frames a second, {frames['DroppedFrame']:,} dropped in all")
     print(
-        f"  script   {len(gaps) / seconds:6.1f} frames a second, 99 of 100 within {gaps[len(gaps) * 99 // 100]:.0f} ms"
+        f"  frames   {len(gaps) / seconds:6.1f} frames a second, 99 of 100 within {gaps[len(gaps) * 99 // 100]:.0f} ms"
     )
     print(f"  page     {(after.busy_s - before.busy_s) / seconds:6.1%} of a processor; {before}, then {after}")
     assert person.errors == [], person.errors

@@ -9,6 +9,7 @@ import pytest
 from fullring.bots.house import HouseBots
 from fullring.bots.player import HouseBot
 from fullring.runtime.lobby import LOBBY
+from fullring.runtime.ports import Account, OutcomeUnknown
 from fullring.table.commands import Close, Kick
 from fullring.table.ids import TableId
 from tests.fake_clock import START
@@ -176,6 +177,29 @@ async def test_bots_go_on_by_themselves_after_an_outage(house: House) -> None:
     number = hands(house, table)
     house.log.down = False
     await played(house, table, number + 5)
+    await house_bots.stop()
+
+
+@housed()
+async def test_a_bot_that_may_or_may_not_have_been_given_chips_asks_again(house: House) -> None:
+    table = await house.open()
+    house_bots = bots(house)
+    fund, failures = house_bots._account, 3
+
+    async def unknown(name: str, chips: int = 0) -> Account | None:
+        nonlocal failures
+        if chips and failures:
+            failures -= 1
+            raise OutcomeUnknown("the database failed")
+        return await fund(name, chips)
+
+    house_bots._account = unknown  # type: ignore[method-assign]  # The store does that when a commit's end is lost.
+    await house_bots.seat([table], 2)
+    playing = list(house_bots._playing.values())
+    await played(house, table, 3)
+
+    assert failures == 0
+    assert list(house_bots._playing.values()) == playing, "neither had to be started again"
     await house_bots.stop()
 
 

@@ -12,7 +12,7 @@ from fullring.rules.refusals import Refused
 from fullring.runtime.answers import Busy
 from fullring.runtime.audience import Audience, Own, Update, You
 from fullring.runtime.clock import Clock, sleep
-from fullring.runtime.ports import LogUnavailable
+from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.runtime.tables import Room
 from fullring.table.commands import ActOnTurn, Command, Sit, SitIn, TopUp
 from fullring.table.ids import AccountId, HandId, Millis, TableId, TurnId
@@ -118,7 +118,7 @@ class HouseBot:
             if paid:
                 await self._fund()
             await self._room.ask(self.table, command)
-        except (Refused, Busy, LogUnavailable) as refused:
+        except (Refused, Busy, LogUnavailable, OutcomeUnknown) as refused:
             _log.debug("house bot %s at table %s: %s", self._me, self.table, type(refused).__name__)
             await sleep(self._clock, AGAIN_MS)
             self._news.set()
