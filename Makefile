@@ -23,11 +23,11 @@ TABLES ?= 2
 HOUSE_BOTS ?= 4
 TEST ?=
 ROOM ?=
-# One more than two cores have: much of what is tested waits for something.
+# Twice what two cores have: much of what is tested waits for something.
 HANDS ?= 1
 SEED ?= 1
 JOBS ?=
-WORKERS ?= 3
+WORKERS ?= 4
 
 SOURCES := server client tests requirements $(wildcard migrations)
 BIN := $(VENV)/bin
