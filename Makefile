@@ -23,11 +23,11 @@ TABLES ?= 2
 HOUSE_BOTS ?= 4
 TEST ?=
 ROOM ?=
-# Twice what two cores have: much of what is tested waits for something.
+# One more than two cores have: some of what is tested waits for something.
 HANDS ?= 1
 SEED ?= 1
 JOBS ?=
-WORKERS ?= 4
+WORKERS ?= 3
 
 SOURCES := server client tests requirements $(wildcard migrations)
 BIN := $(VENV)/bin
