@@ -8,9 +8,9 @@ from collections.abc import Callable
 from fullring.runtime.clock import Alarm, Clock
 from fullring.table.ids import Millis
 
-THRESHOLDS = 50_000, 4, 1_000_000
-"""Young objects when there are more of them than the answers to a commit of many rows bring and take away again; all of
-them never: with ten thousand connections that takes a second.
+THRESHOLDS = 10_000, 8, 1_000_000
+"""Young objects often, so that no look at them takes 100 ms even while connections come by the thousand; all of them
+never: with ten thousand connections that takes a second.
 """
 LOOK_EVERY_MS = 60_000
 SWEEP_EVERY_MS = 1_800_000
