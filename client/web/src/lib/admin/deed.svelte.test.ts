@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Refusal } from '../connection';
 import { Deed } from './deed.svelte';
 
@@ -22,6 +22,28 @@ test('a key is the same while nobody knows whether it was done, and another afte
 
   expect(keys[1]).toBe(keys[0]);
   expect(new Set(keys).size).toBe(3);
+});
+
+test.each(['internal', 'bad_message'])('after %s too nobody knows whether it was done', async (code) => {
+  const [deed, keys] = [new Deed(), [] as string[]];
+  await run(deed, 100, new Refusal(code, 'that is being done now: ask again'), keys);
+  await run(deed, 100, null, keys);
+
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('asked again, it is the very same, with the time of the first', async () => {
+  const [deed, times] = [new Deed(), [] as number[]];
+  const clock = vi.spyOn(Date, 'now');
+  for (const now of [1000, 2000]) {
+    clock.mockReturnValue(now);
+    await deed.run('a day', (_, at) => {
+      times.push(at);
+      return Promise.reject(LOST);
+    });
+  }
+
+  expect(times).toEqual([1000, 1000]);
 });
 
 test('something else is asked for under another key', async () => {

@@ -3,29 +3,33 @@
 import { Refusal } from '../connection';
 import { refusalText } from '../words';
 
+/** After these it may have been done, or may be done yet: nothing came back, something in between spoke, or the first try still runs. */
+const OPEN_CODES: ReadonlySet<string> = new Set(['lost', 'internal', 'bad_message']);
+
 export class Deed {
   busy = $state(false);
   /** Why it was not done. */
   why = $state<string | null>(null);
-  #open: { key: string; asked: string } | null = null;
+  #open: { key: string; at: number; asked: string } | null = null;
 
   /**
-   * True: it is done. `todo` gets a key that stays the same for the same `asked` while nobody knows whether it was done:
-   * the room does it once. After an answer, also one that refuses, the next is another.
+   * True: it is done. `todo` gets a key, and the time when it was first asked for: both stay the same for the same
+   * `asked` while nobody knows whether it was done, so that the room is asked the very same and does it once. After an
+   * answer that says so, also one that refuses, the next is another.
    */
-  async run(asked: unknown, todo: (key: string) => Promise<unknown>): Promise<boolean> {
+  async run(asked: unknown, todo: (key: string, at: number) => Promise<unknown>): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
     this.why = null;
     const text = JSON.stringify(asked);
-    if (this.#open?.asked !== text) this.#open = { key: newKey(), asked: text };
+    if (this.#open?.asked !== text) this.#open = { key: newKey(), at: Date.now(), asked: text };
     try {
-      await todo(this.#open.key);
+      await todo(this.#open.key, this.#open.at);
       this.#open = null;
       return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.code !== 'lost') this.#open = null;
+      if (!OPEN_CODES.has(error.code)) this.#open = null;
       this.why = refusalText(error.code, error.text, error.details);
       return false;
     } finally {
