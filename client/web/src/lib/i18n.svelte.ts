@@ -64,6 +64,15 @@ export function rounded(value: number): string {
   return tongue.parts.format(value);
 }
 
+/** The time alone where it is today. */
+export function when(at: number, now = Date.now()): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  if (then.toDateString() === today.toDateString()) return then.toLocaleTimeString(language(), time);
+  const year = then.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return then.toLocaleString(language(), { ...time, ...year, day: 'numeric', month: 'short' });
+}
+
 /** A text of any file of texts, with what it names. */
 export function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)(?:\|([^{}]*))?\}/g, (whole, name: string, forms: string | undefined) => {

@@ -176,6 +176,14 @@ describe('refusals', () => {
     expect(refusalText('too_late', 'a code of tomorrow')).toBe('A code of tomorrow');
   });
 
+  test('say until when they hold, in every language', async () => {
+    const details = { reason: 'spam', until: new Date().setHours(23, 59) };
+    expect(refusalText('forbidden', 'you are muted: spam', details)).toBe('You are muted: spam (until 23:59)');
+
+    await speak('de');
+    expect(refusalText('forbidden', 'you are muted: spam', details)).toBe('Das darfst du nicht: spam (bis 23:59)');
+  });
+
   test('of our own are in our own words', () => {
     expect(refusalText('lost', 'whatever')).toBe('The connection was lost; the table shows what was done');
   });

@@ -1,7 +1,7 @@
 /** Cards, hands and events in words: for the log, for ears, and for the reason why not. */
 
 import type { Acted, Event, PotAwarded, Rank, TableView, You } from '../wire';
-import { isKey, language, number, rounded, t, type Key, type Params } from './i18n.svelte';
+import { isKey, language, number, rounded, t, when, type Key, type Params } from './i18n.svelte';
 import { settings } from './settings.svelte';
 
 export type LineKind = 'hand' | 'street' | 'action' | 'result' | 'seat' | 'table' | 'gap' | 'chat';
@@ -49,9 +49,10 @@ export function rankText(rank: Rank): string {
 export function refusalText(code: string, text: string, details: Readonly<Record<string, unknown>> = {}): string {
   const key = `refusal.${code}`;
   const own = code === 'lost' || language() !== 'en';
-  if (!own || !isKey(key)) return text.charAt(0).toUpperCase() + text.slice(1);
-  const { min, max, reason } = details;
-  if (code === 'forbidden' && typeof reason === 'string') return t('refusal.forbidden.because', { reason });
+  const { min, max, reason, until } = details;
+  const end = typeof until === 'number' ? ` (${t('refusal.until', { time: when(until) })})` : '';
+  if (!own || !isKey(key)) return text.charAt(0).toUpperCase() + text.slice(1) + end;
+  if (code === 'forbidden' && typeof reason === 'string') return t('refusal.forbidden.because', { reason }) + end;
   if (code === 'bad_amount' && typeof min === 'number' && typeof max === 'number') {
     return t('refusal.bad_amount.range', { min, max });
   }

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { speak } from '../i18n.svelte';
+import { speak, when } from '../i18n.svelte';
 import { edited, formOf } from './edit';
 import { de } from './texts.de';
 import { en } from './texts.en';
-import { deedText, movementText, ta, untilText, when } from './words';
+import { deedText, movementText, ta, untilText } from './words';
 
 afterEach(() => speak('en'));
 

@@ -1,6 +1,6 @@
-/** The admin page's texts, and times as its readers want them. */
+/** The admin page's texts. */
 
-import { fill, language, type Params } from '../i18n.svelte';
+import { fill, language, when, type Params } from '../i18n.svelte';
 import { de } from './texts.de';
 import { en, type AdminKey } from './texts.en';
 
@@ -24,15 +24,6 @@ export function movementText(reason: string): string {
 
 function known(key: string): string | null {
   return Object.hasOwn(en, key) ? ta(key as AdminKey) : null;
-}
-
-/** The time alone where it was today. */
-export function when(at: number, now = Date.now()): string {
-  const [then, today] = [new Date(at), new Date(now)];
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  if (then.toDateString() === today.toDateString()) return then.toLocaleTimeString(language(), time);
-  const year = then.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return then.toLocaleString(language(), { ...time, ...year, day: 'numeric', month: 'short' });
 }
 
 /** Until when it holds; without an end, for good. */
