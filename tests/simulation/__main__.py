@@ -9,6 +9,9 @@ import time
 from tests.simulation.batch import Failed, batch
 from tests.simulation.evening import HANDS
 
+TOLD_EVERY = 10_000
+"""Hands between two lines that say how far it is."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make simulate", description="The whole room in one seeded world.")
@@ -27,6 +30,8 @@ def main() -> int:
         digest.update(result.digest.encode())
         hands, rows = hands + result.hands, rows + result.rows
         runs, processes = runs + 1, processes + result.processes
+        if hands // TOLD_EVERY > (hands - result.hands) // TOLD_EVERY:
+            sys.stderr.write(f"{hands} hands in {runs} runs, {time.monotonic() - started:.0f} s\n")
         if chosen.hands == 1:
             sys.stdout.write(f"weather: {result.weather}\n")
     seconds = time.monotonic() - started
