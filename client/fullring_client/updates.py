@@ -49,6 +49,7 @@ class Updates:
 
     async def arrives(self, *, within: float) -> bool:
         """Whether the next update, or the end, is there within so many seconds."""
+        await self._follow()
         if not self._frames and self._end is None:
             self._arrived.clear()
             with contextlib.suppress(TimeoutError):

@@ -165,6 +165,19 @@ async def test_updates_of_a_table_arrive_typed_and_in_order(server: FakeRoom) ->
             await anext(updates)
 
 
+async def test_who_looks_whether_an_update_arrives_follows_the_table(server: FakeRoom) -> None:
+    async with open_room(server) as (room, peer):
+        updates = room.watch("t1")
+        arrives = asyncio.create_task(updates.arrives(within=60))
+        await peer.agrees("watch")
+        await peer.says(**UPDATE | {"seq": 1})
+        assert await arrives
+        assert (await anext(updates)).seq == 1
+        assert not await updates.arrives(within=0)
+        await asyncio.gather(updates.aclose(), peer.hears("unwatch"))
+        assert await updates.arrives(within=60), "the end has come"
+
+
 async def test_a_second_reader_shares_the_watch_and_starts_with_the_newest(server: FakeRoom) -> None:
     async with open_room(server) as (room, peer):
         one, two = room.watch("t1"), room.watch("t1")
