@@ -93,9 +93,16 @@ async def test_a_host_opens_a_table_and_whoever_has_the_link_may_sit(room: Runni
     await sitting.get_by_role("button", name="Sit down").click()
     await expect(stranger.button("Sit out")).to_be_visible()
 
-    friend = await opens(f"{link}#soup" if "#" not in link else link)
+    invited = f"{link}#soup" if "#" not in link else link
+    friend = await opens(invited)
     await friend.sits("Finn")
     await expect(friend.place("Finn")).to_be_visible()
+
+    await host.page.evaluate("navigator.clipboard.writeText('')")
+    await friend.page.evaluate("delete Navigator.prototype.clipboard")  # As on a page that did not come over TLS.
+    await friend.button("Invite").click()
+    await expect(friend.page.get_by_text("Link copied")).to_be_visible()
+    assert await host.page.evaluate("navigator.clipboard.readText()") == invited
 
 
 async def test_chips_go_to_the_table_and_come_back(room: Running, opens: Opens) -> None:
