@@ -300,4 +300,16 @@ describe('what the operators say', () => {
 
     expect(session.news[0]).toMatchObject({ kind: 'message', text: 'be kind' });
   });
+
+  test('to us alone is not read by whoever comes after us', async () => {
+    store('token', 'of Anna');
+    session.start();
+    room.socket.welcomes({ account: ANNA });
+    room.socket.says({ type: 'notice', kind: 'message', text: 'your new password is on its way' });
+    room.socket.says({ type: 'notice', kind: 'announcement', text: 'a new version tonight' });
+    answer(204, null);
+    await session.logOut();
+
+    expect(session.news.map(({ text }) => text)).toEqual(['a new version tonight']);
+  });
 });

@@ -156,9 +156,7 @@ export class Session {
 
   #become(token: string | null): void {
     if (token !== null || asToken(stored(KEY)) === this.#token) store(KEY, token);
-    this.#token = token;
-    this.account = null;
-    this.seats = [];
+    this.#is(token);
     this.expired = false;
     this.connection.open();
   }
@@ -166,11 +164,17 @@ export class Session {
   /** Another tab has logged in or out. It has the line then: an account has one. */
   #changedElsewhere(token: string | null): void {
     if (token === this.#token) return;
+    this.#is(token);
+    if (token === null) this.connection.open();
+    else this.connection.stop('replaced');
+  }
+
+  /** Somebody else: what was said to whoever was here before is not theirs to read. */
+  #is(token: string | null): void {
     this.#token = token;
     this.account = null;
     this.seats = [];
-    if (token === null) this.connection.open();
-    else this.connection.stop('replaced');
+    this.news = this.news.filter(({ kind, table }) => kind === 'announcement' || table !== null);
   }
 
   #credentials(): Credentials {
