@@ -3,6 +3,8 @@
 import asyncio
 import fcntl
 import os
+import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,9 @@ async def test_with_a_time_to_drain_it_drains_first_and_the_second_signal_stops_
 
     room.stopping.stop()
     assert room.stops == 1
+
+    await room.drains()
+    assert room.stops == 1, "another would say not to wait for anybody"
 
 
 async def test_a_room_that_was_asked_to_drain_stops_when_it_has() -> None:
@@ -103,3 +108,41 @@ async def test_a_second_room_in_the_same_folder_leaves_the_first_its_file(tmp_pa
         (tmp_path / pidfile.NAME).write_bytes(before.replace(b" ", b"0 ", 1))
         async with pidfile.held(tmp_path):
             assert pidfile.running(tmp_path) == os.getpid() * 10
+
+
+async def test_a_room_that_takes_over_has_the_file_once_the_one_before_lets_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pidfile, "AGAIN_S", 0)
+    before = AsyncExitStack()
+    await before.enter_async_context(pidfile.held(tmp_path))
+    async with pidfile.held(tmp_path):
+        (tmp_path / pidfile.NAME).write_bytes(b"")
+        assert pidfile.running(tmp_path) is None, "one that has only just begun has not said its number yet"
+        await before.aclose()
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert pidfile.running(tmp_path) == os.getpid()
+    assert pidfile.running(tmp_path) is None
+
+
+@pytest.mark.parametrize("ended", [False, True])
+async def test_a_room_that_another_has_taken_over_from_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: bool
+) -> None:
+    """The lock is another's before anybody has seen it free."""
+    path = tmp_path / pidfile.NAME
+    asked: list[tuple[int, int]] = []
+
+    def kill(pid: int, number: int) -> None:
+        asked.append((pid, number))
+        path.write_bytes(path.read_bytes().replace(b" ", b"0 ", 1))
+        if ended:
+            raise ProcessLookupError
+
+    async with pidfile.held(tmp_path):
+        monkeypatch.setattr(os, "kill", kill)
+        done = CliRunner().invoke(main, ["drain", "--data", str(tmp_path), "--seconds", "0"])
+
+    assert (done.exit_code, done.output.splitlines()[1:]) == (0, ["the room has stopped"])
+    assert asked == [(os.getpid(), signal.SIGUSR1)]

@@ -15,6 +15,7 @@ class Stopping:
         self._stop = stop
         self._seconds = drain_seconds
         self._draining: asyncio.Future[None] | None = None
+        self._stopping = False
 
     def listen(self, loop: asyncio.AbstractEventLoop) -> None:
         loop.add_signal_handler(signal.SIGUSR1, self.drain)
@@ -32,8 +33,11 @@ class Stopping:
         if self._draining is None and self._seconds:
             self.drain(self._seconds)
         else:
+            self._stopping = True
             self._stop()
 
     def _drained(self, done: asyncio.Future[None]) -> None:
+        """A room that stops ends its draining too: that is no second signal."""
         done.result()
-        self._stop()
+        if not self._stopping:
+            self._stop()
