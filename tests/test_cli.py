@@ -121,6 +121,14 @@ async def test_an_address_that_is_taken_is_told(served: Process, tmp_path: Path)
     assert (status, said) == (1, f"fullring: can't listen on 127.0.0.1:{port}: Address already in use\n")
 
 
+async def test_a_folder_that_cannot_be_one_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "data"
+    status, said = await run("serve", "--data", str(folder), "--port", "0")
+
+    assert (status, said) == (1, f"fullring: can't use {folder}: Not a directory\n")
+
+
 async def test_chips_and_roles_are_given_beside_a_running_room(served: Process, tmp_path: Path) -> None:
     guest = await served.guest("Anna")
     here = ("--data", str(tmp_path))

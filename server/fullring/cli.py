@@ -21,6 +21,7 @@ from fullring.commands.config import Config, chosen_or_exit
 from fullring.commands.config import commands as config_commands
 from fullring.commands.drain import drain
 from fullring.commands.prune import prune
+from fullring.commands.room_database import Data, Url
 from fullring.commands.verify import verify
 from fullring.commands.webhook import commands as webhook_commands
 from fullring.history.report import replay_files
@@ -58,11 +59,6 @@ main.command()(drain)
 for command in (backup, restore, verify, prune):
     main.command()(command)
 
-Data = Annotated[Path | None, typer.Option("--data", help="The folder of the database [FULLRING_DATA, ./data].")]
-Url = Annotated[
-    str | None, typer.Option("--database-url", help="PostgreSQL instead of a file [FULLRING_DATABASE_URL].")
-]
-
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -98,7 +94,8 @@ def serve(
         _run(app.serve(chosen, lambda address: typer.echo(f"Fullring is open on {address}"), wait=wait))
     except OSError as error:
         why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else str(error)
-        _fail(f"can't listen on {chosen.host}:{chosen.port}: {why}")
+        what = f"listen on {chosen.host}:{chosen.port}" if error.filename is None else f"use {error.filename}"
+        _fail(f"can't {what}: {why}")
 
 
 @main.command()
