@@ -164,7 +164,7 @@ async def open_house(
             site.around = traces.around
         house = House(site, bots, opened.ownership.lost)
         warden = Warden(site)
-        courier = telling.courier(settings, opened, clock)
+        courier = telling.courier(settings, opened, clock, meter)
         await courier.listen()
         await room.start()
         try:

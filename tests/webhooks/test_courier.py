@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from fullring import store
+from fullring.runtime.meter import Meter
 from fullring.runtime.webhooks import Endpoint, SecretLost, Topic
 from fullring.store import Store
 from fullring.table.ids import TableId
@@ -50,9 +51,16 @@ class Round:
         self.books = books
         self.clock = clock
         self.sender = Scripted()
-        dice = Random(1)
+        self.meter = Meter()
         self.courier = Courier(
-            books.webhooks, describe, clock, self.sender, dice, retry_first_ms=FIRST_MS, give_up_ms=GIVE_UP_MS
+            books.webhooks,
+            describe,
+            clock,
+            self.sender,
+            Random(1),
+            self.meter,
+            retry_first_ms=FIRST_MS,
+            give_up_ms=GIVE_UP_MS,
         )
 
     async def endpoint(self) -> Endpoint:
@@ -66,11 +74,10 @@ class Round:
         """The clock goes on until so many requests were made and the database knows how they went."""
         while len(self.sender.sent) < tries:
             await self.clock.advance(LOOK_EVERY_MS)
-            await self.books.webhooks.endpoints()
-        await self.rest()
+            await self.rest()
 
     async def rest(self) -> None:
-        """Until nothing is due."""
+        """Until nothing is due: a database that is slow today costs milliseconds of this clock, not its seconds."""
         while (one := await self.endpoint()).waiting and one.next_at <= self.clock.now():
             await self.clock.advance(1)
 
@@ -103,6 +110,22 @@ async def test_tries_are_further_and_further_apart_and_a_success_begins_again(to
     assert {id for _, id in told.sender.sent} == {f"{T1}.opened"}
     well = await told.endpoint()
     assert (well.failures, well.failing_since, well.waiting, well.said) == (0, None, 0, "200")
+    assert told.meter.webhook_requests == {False: 6, True: 1}
+
+
+@sqlite_alone
+async def test_what_waits_is_counted_while_it_waits(told: Round) -> None:
+    told.sender.says = [Said(ok=False, text="500")]
+    await told.happens()
+    await told.happens(T2)
+    await told.until(1)
+    await told.clock.advance(LOOK_EVERY_MS)
+    while told.meter.webhook_waiting != 2:
+        await told.books.webhooks.endpoints()
+
+    await told.until(3)
+    while told.meter.webhook_waiting:
+        await told.clock.advance(LOOK_EVERY_MS)
 
 
 @sqlite_alone
@@ -157,6 +180,21 @@ async def test_a_secret_that_cannot_be_unsealed_disables_its_endpoint(told: Roun
     assert await told.books.webhooks.secret((await told.endpoint()).id) == SECRET
     assert await told.books.webhooks.remove((await told.endpoint()).id)
     assert not await told.books.webhooks.remove("w0")
+
+
+@sqlite_alone
+async def test_a_fault_of_ours_is_in_the_log(
+    told: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken() -> None:
+        raise KeyError("secret")
+
+    monkeypatch.setattr(told.books.webhooks, "endpoints", broken)
+    while not caplog.records:
+        await told.clock.advance(LOOK_EVERY_MS)
+
+    assert "webhooks are told nothing more until the next start: KeyError at " in caplog.text
+    assert "secret" not in caplog.text
 
 
 def test_a_signature_is_the_one_of_the_specifications_example() -> None:

@@ -84,6 +84,10 @@ class Meter:
         """Connections for which something waits now."""
         self.answers: defaultdict[tuple[str, str, int], int] = defaultdict(int)
         self.answering = Spread()
+        self.webhook_requests: defaultdict[bool, int] = defaultdict(int)
+        """To webhooks, by whether what they tell was taken."""
+        self.webhook_waiting = 0
+        """What webhooks have still to be told, when that was last looked at."""
         self._hear = hear
 
     def took(

@@ -75,6 +75,9 @@ class RoomFigures(Collector):
         yield _counter("hands", "Hands that were played to their ends.", meter.hands)
         yield _labelled(CounterMetricFamily, "refusals", "Messages answered with an error.", ("code",), refusals)
         yield _counter("dropped_updates", "Updates that connections were too slow for.", meter.dropped)
+        told = {("taken",): meter.webhook_requests[True], ("failed",): meter.webhook_requests[False]}
+        yield _labelled(CounterMetricFamily, "webhook_requests", "Requests to webhooks.", ("result",), told)
+        yield _gauge("webhook_waiting", "What webhooks have still to be told.", meter.webhook_waiting)
         yield _counter("journal_failures", "Transactions of the log that failed.", meter.failed_writes)
         labels = ("method", "route", "status")
         yield _labelled(CounterMetricFamily, "http_requests", "HTTP requests that were answered.", labels, answers)

@@ -14,6 +14,7 @@ from random import Random
 
 from fullring.runtime.clock import Clock, sleep
 from fullring.runtime.faults import traced
+from fullring.runtime.meter import Meter
 from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.runtime.webhooks import Delivery, Endpoint, SecretLost, Topic, Webhooks
 from fullring.table.ids import Millis
@@ -48,6 +49,7 @@ class Courier:
         clock: Clock,
         sender: Sender,
         dice: Random,
+        meter: Meter,
         *,
         retry_first_ms: Millis,
         give_up_ms: Millis,
@@ -57,6 +59,7 @@ class Courier:
         self._clock = clock
         self._sender = sender
         self._dice = dice
+        self._meter = meter
         self._retry_first_ms = retry_first_ms
         self._give_up_ms = give_up_ms
         self._rounds: dict[str, asyncio.Task[None]] = {}
@@ -70,6 +73,7 @@ class Courier:
     def start(self) -> None:
         """From now on it is told."""
         self._looking = asyncio.create_task(self._run())
+        self._looking.add_done_callback(_failed)
 
     async def stop(self) -> None:
         tasks = [*self._rounds.values(), *([] if self._looking is None else [self._looking])]
@@ -92,6 +96,7 @@ class Courier:
         now = self._clock.now()
         endpoints = await self._webhooks.endpoints()
         self._any = bool(endpoints)
+        self._meter.webhook_waiting = sum(endpoint.waiting for endpoint in endpoints)
         for endpoint in endpoints:
             due = endpoint.disabled is None and endpoint.waiting and endpoint.next_at <= now
             if due and endpoint.id not in self._rounds:
@@ -129,6 +134,7 @@ class Courier:
             for one in waiting:
                 body = body_of(one.topic, one.at, await self._data(one))
                 said = await self._sender.send(endpoint.url, secret, one.id, body, self._clock.now())
+                self._meter.webhook_requests[said.ok] += 1
                 if not said.ok:
                     break
                 taken.append(one.number)
@@ -159,3 +165,10 @@ class Courier:
     async def _disable(self, endpoint: Endpoint, why: str) -> None:
         _log.warning("webhook %s is disabled: %s", endpoint.id, why)
         await self._webhooks.disable(endpoint.id, why)
+
+
+def _failed(looking: "asyncio.Task[None]") -> None:
+    """It ends by a fault of ours alone, unless it is stopped."""
+    error = None if looking.cancelled() else looking.exception()
+    if error is not None:
+        _log.error("webhooks are told nothing more until the next start: %s", traced(error))
