@@ -95,6 +95,9 @@ def test_a_backup_in_a_folder_has_a_name_of_its_own_and_no_key_unless_asked(data
     assert key.read_bytes() == (data / "seal.key").read_bytes()
     assert key.stat().st_mode & 0o777 == 0o600
     assert "give the backup a name of its own" in command("backup", str(named), *here, status=1)
+    named.unlink()
+    assert f"{key} is there already" in command("backup", str(named), "--with-key", *here, status=1)
+    assert not named.exists()
     (data / "seal.key").unlink()
     assert "there is no key" in command("backup", str(tmp_path / "x"), "--with-key", *here, status=1)
 

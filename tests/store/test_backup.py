@@ -1,6 +1,7 @@
 """A database is backed up as of one instant and put back elsewhere, the same to the row; nothing goes unasked."""
 
 import json
+import resource
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from fullring.store.schema import leases, metadata
 from fullring.store.seal import key_ids
 from tests.contracts.playing import replayed
 from tests.databases import PostgresDatabases
+from tests.faults.small_disk import LIMIT_BYTES
 from tests.store.conftest import KEY
 from tests.store.played import found, go_on, played, totals
 
@@ -166,6 +168,19 @@ async def test_a_backup_that_is_not_whole_is_refused(
     with pytest.raises(BadBackup, match="can't be read"):
         await restore(backup, elsewhere, force=False)
     assert not manifest_path(elsewhere_file(elsewhere, tmp_path)).exists()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_a_disk_that_is_full_is_said_in_a_sentence(room: Store, database_url: str, tmp_path: Path) -> None:
+    await played(room, 20, tables=["t1"])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT_BYTES, before[1]))
+    try:
+        with pytest.raises(BadBackup, match="the copy can't be written"):
+            await back_up(database_url, tmp_path / "backup", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not [name for name in names_in(tmp_path) if name.startswith("backup")]
 
 
 def elsewhere_file(elsewhere: str, tmp_path: Path) -> Path:

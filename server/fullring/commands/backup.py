@@ -14,7 +14,7 @@ from fullring.commands.room_database import Data, Tools, Url
 from fullring.commands.verify import Telling
 from fullring.settings import Settings
 from fullring.store import migrate, seal
-from fullring.store.backup import SUFFIXES, Manifest, back_up
+from fullring.store.backup import SUFFIXES, BadBackup, Manifest, back_up
 from fullring.store.database import parsed
 from fullring.store.restore import restore as put_back
 from fullring.store.verify import verify as look_through
@@ -32,9 +32,7 @@ def backup(
     path = _named(target, parsed(chosen.database).get_backend_name())
     if with_key and not chosen.seal_key_path.exists():
         room_database.fail(f"there is no key in {chosen.seal_key_path}")
-    manifest = room_database.run(back_up(chosen.database, path, __version__, tools))
-    if with_key:
-        _copy_key(chosen.seal_key_path, key_path(path))
+    manifest = room_database.run(_back_up(chosen, path, with_key=with_key, tools=tools))
     typer.echo(f"{path}: {manifest.bytes} bytes, {manifest.rows['hands']} hands, schema {manifest.revision}")
     if not with_key:
         typer.echo(f"the key in {chosen.seal_key_path} is not in it: keep a copy in another place")
@@ -64,6 +62,15 @@ def restore(
 
 def key_path(backup: Path) -> Path:
     return backup.with_name(f"{backup.name}.key")
+
+
+async def _back_up(chosen: Settings, path: Path, *, with_key: bool, tools: Path | None) -> Manifest:
+    if with_key and key_path(path).exists():
+        raise BadBackup(f"{key_path(path)} is there already: give the backup a name of its own")
+    manifest = await back_up(chosen.database, path, __version__, tools)
+    if with_key:
+        _copy_key(chosen.seal_key_path, key_path(path))
+    return manifest
 
 
 async def _restore(source: Path, chosen: Settings, *, force: bool, tools: Path | None) -> Manifest:

@@ -133,9 +133,12 @@ def _copy(connection: sa.Connection, url: URL, target: Path, tools: Path | None)
 def _copy_file(connection: sa.Connection, target: Path) -> _Facts:
     """SQLite's online backup, in one step: the room may write meanwhile. The copy is one file, without a WAL."""
     source: Any = connection.connection.dbapi_connection
-    with closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
+    try:
+        with closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise BadBackup(f"the copy can't be written: {error}") from None
     engine = sa.create_engine(URL.create("sqlite", database=str(target)))
     try:
         with engine.connect() as reading:

@@ -67,10 +67,7 @@ def _into_file(backup: Path, path: Path) -> None:
     os.close(os.open(unfinished, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
     try:
         shutil.copyfile(backup, unfinished)
-        with closing(sqlite3.connect(unfinished)) as connection:
-            if _has_leases(connection):
-                connection.execute(_RELEASED)
-                connection.commit()
+        _release(unfinished)
         with unfinished.open("rb") as file:
             os.fsync(file.fileno())
         if path.exists():
@@ -78,6 +75,16 @@ def _into_file(backup: Path, path: Path) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _release(path: Path) -> None:
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            if _has_leases(connection):
+                connection.execute(_RELEASED)
+                connection.commit()
+    except sqlite3.Error as error:
+        raise BadBackup(f"the copy can't be written: {error}") from None
 
 
 def _has_leases(connection: sqlite3.Connection) -> bool:
