@@ -1,21 +1,20 @@
 """``fullring webhook``: whom the room tells what happens. Works beside a running room, which notices in 5 seconds."""
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
-from fullring import store
 from fullring.commands import room_database
+from fullring.commands.books import visit
 from fullring.commands.room_database import Data, Url
 from fullring.runtime.admin import By, Facts
 from fullring.runtime.clock import WallClock
 from fullring.runtime.webhooks import Endpoint, SecretLost, Topic
 from fullring.settings import Settings
-from fullring.store import Store, seal
+from fullring.store import Store
 from fullring.webhooks import addresses, signing
 from fullring.webhooks.sender import Said, Sender, body_of
 
@@ -75,7 +74,7 @@ async def _add(chosen: Settings, url: str, topics: Sequence[str]) -> tuple[Endpo
     """Raises ValueError."""
     addresses.checked(url, private=chosen.webhook_private)
     secret = signing.new_secret()
-    async with _books(chosen) as books:
+    async with visit(chosen) as books:
         if len(await books.webhooks.endpoints()) >= ENDPOINTS_MAX:
             raise ValueError(f"a room has at most {ENDPOINTS_MAX} webhooks: remove one first")
         made = await books.webhooks.add(url, list(dict.fromkeys(topics)), secret, WallClock().now())
@@ -84,12 +83,12 @@ async def _add(chosen: Settings, url: str, topics: Sequence[str]) -> tuple[Endpo
 
 
 async def _all(chosen: Settings) -> Sequence[Endpoint]:
-    async with _books(chosen) as books:
+    async with visit(chosen) as books:
         return await books.webhooks.endpoints()
 
 
 async def _test(chosen: Settings, webhook: str) -> Said:
-    async with _books(chosen) as books:
+    async with visit(chosen) as books:
         endpoint = next((one for one in await books.webhooks.endpoints() if one.id == webhook), None)
         if endpoint is None:
             raise ValueError(f"there is no webhook {webhook}")
@@ -106,7 +105,7 @@ async def _test(chosen: Settings, webhook: str) -> Said:
 
 
 async def _enable(chosen: Settings, webhook: str) -> bool:
-    async with _books(chosen) as books:
+    async with visit(chosen) as books:
         done = await books.webhooks.enable(webhook)
         if done:
             await _note(books, "webhook.enable", webhook)
@@ -114,7 +113,7 @@ async def _enable(chosen: Settings, webhook: str) -> bool:
 
 
 async def _remove(chosen: Settings, webhook: str) -> bool:
-    async with _books(chosen) as books:
+    async with visit(chosen) as books:
         done = await books.webhooks.remove(webhook)
         if done:
             await _note(books, "webhook.remove", webhook)
@@ -124,15 +123,6 @@ async def _remove(chosen: Settings, webhook: str) -> bool:
 async def _note(books: Store, action: str, webhook: str, after: Facts | None = None) -> None:
     """In the audit log, without the address, which may hold a secret."""
     await books.admin.record(By(None, WallClock().now()), action, webhook, after=after)
-
-
-@asynccontextmanager
-async def _books(chosen: Settings) -> AsyncIterator[Store]:
-    books = await store.open(chosen.database, seal_keys=seal.key_file(chosen.seal_key_path), visiting=True)
-    try:
-        yield books
-    finally:
-        await books.close()
 
 
 def _known(webhook: str, *, changed: bool) -> None:
