@@ -10,8 +10,7 @@ from fullring.runtime.faults import BROKEN, traced
 from fullring.runtime.ports import Batch, Row, SeatRow, StoredTable
 from fullring.table.events import Entry, Event, Seated
 from fullring.table.ids import Millis
-from fullring.table.snapshot import Snapshot
-from fullring.table.state import Table, restore
+from fullring.table.state import Table, emptied, restore
 from fullring.table.table import evolve, opened, record
 
 VOIDED = "the hand is void: its log could not be read, and every chip is back where the hand began"
@@ -64,7 +63,7 @@ def new_history(stored: StoredTable, broken: Replayed, now: Millis) -> Batch:
         seq=stored.last_seq + 1,
         at=now,
         events=(*voided, *seated),
-        snapshot=_blank(broken.table, stored.hands),
+        snapshot=emptied(broken.table, stored.hands),
         record=kept,
     )
 
@@ -95,22 +94,3 @@ def _void_record(table: Table, voided: Sequence[Event], now: Millis) -> HandReco
     except BROKEN as error:
         _log.error("table %s: no record of its void hand: %s", table.id, traced(error))
         return None
-
-
-def _blank(table: Table, hands: int) -> Snapshot:
-    """An empty table, whose hands are counted on past the one that could not be read: no hand has another's id."""
-    return Snapshot(
-        seq=0,
-        hands=max(table.hands, hands),
-        button=table.button,
-        small_blind_at=None,
-        big_blind_at=None,
-        next_hand_at=None,
-        paused=table.paused,
-        closing=None,
-        seats=(),
-        departures=tuple(table.departures.values()),
-        last_at=table.last_at,
-        paused_at=table.paused_at,
-        settings=(table.next_settings or table.settings) if table.edited else None,
-    )

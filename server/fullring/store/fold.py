@@ -20,7 +20,7 @@ from fullring.table.events import Event, Seated
 from fullring.table.ids import Millis
 from fullring.table.settings import TableSettings
 from fullring.table.snapshot import Snapshot
-from fullring.table.state import Table, restore, snapshot
+from fullring.table.state import Table, emptied, restore, snapshot
 from fullring.table.table import evolve, opened, record
 
 _BROKEN: Final = (AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
@@ -189,7 +189,7 @@ class Fold:
         if known and not old.between_hands:
             voided = [event for event in events if isinstance(event, HandVoided)]
             kept = record(old, voided, found.at) if voided else None
-        self.table = restore(old.id, self._settings, blank or _blank(old))
+        self.table = restore(old.id, self._settings, blank or emptied(old))
         self.sound, self.anew = True, True
         try:
             evolve(self.table, events, found.at)
@@ -204,22 +204,3 @@ def _seated(table: Table) -> Mapping[SeatNo, SeatRow]:
         seat.seat: SeatRow(seat.seat, seat.account, seat.name, seat.kind, seat.stack, seat.pending)
         for seat in table.seats.values()
     }
-
-
-def _blank(table: Table) -> Snapshot:
-    """The empty table that a new history begins with, as far as it is known."""
-    return Snapshot(
-        seq=0,
-        hands=table.hands,
-        button=table.button,
-        small_blind_at=None,
-        big_blind_at=None,
-        next_hand_at=None,
-        paused=table.paused,
-        closing=None,
-        seats=(),
-        departures=tuple(table.departures.values()),
-        last_at=table.last_at,
-        paused_at=table.paused_at,
-        settings=(table.next_settings or table.settings) if table.edited else None,
-    )

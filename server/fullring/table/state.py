@@ -221,6 +221,27 @@ def snapshot(table: Table) -> Snapshot:
     )
 
 
+def emptied(table: Table, hands: int = 0) -> Snapshot:
+    """The table with nobody at it, which a new history begins with. Its hands are counted on, past so many at least:
+    none has another's id.
+    """
+    return Snapshot(
+        seq=0,
+        hands=max(table.hands, hands),
+        button=table.button,
+        small_blind_at=None,
+        big_blind_at=None,
+        next_hand_at=None,
+        paused=table.paused,
+        closing=None,
+        seats=(),
+        departures=tuple(table.departures.values()),
+        last_at=table.last_at,
+        paused_at=table.paused_at,
+        settings=(table.next_settings or table.settings) if table.edited else None,
+    )
+
+
 def restore(table_id: str, settings: TableSettings, taken: Snapshot) -> Table:
     """The table that the snapshot was taken of; ``settings`` are those it was opened with."""
     table = Table(
