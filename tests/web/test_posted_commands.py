@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
-from fullring.runtime.answers import Busy
+from fullring.runtime.answers import Busy, Hear
+from fullring.runtime.ports import CommandKey
+from fullring.table.commands import Command
 from fullring.web.limits import FRAME_BYTES
 from tests.fake_clock import FakeClock
 from tests.server import Running
@@ -145,3 +147,24 @@ async def test_the_same_command_at_once_is_answered_to_both(room: Running) -> No
         answers = [answer.json() for answer in await asyncio.gather(*asked)]
 
     assert answers == [answers[0]] * 5
+
+
+async def test_who_asked_may_be_gone_when_the_table_answers(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room that stops cancels requests that take too long. The table that answers later is not to fail by that."""
+    table, anna = await room.table(), await room.guest()
+    waiting: list[Hear] = []
+
+    def cancelled(table: str, command: Command, key: CommandKey | None, hear: Hear) -> None:
+        waiting.append(hear)
+        request = asyncio.current_task()
+        assert request is not None
+        request.cancel()
+
+    monkeypatch.setattr(room.site.room, "tell", cancelled)
+    async with room.http(anna.token) as client:
+        answer = await post(client, table, "chat", text="hi")
+    assert answer.status_code == 500
+
+    for hear in waiting:
+        hear({"seq": 1})
+    assert len(waiting) == 1

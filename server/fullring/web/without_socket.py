@@ -3,7 +3,6 @@
 A command is answered with the very ``ok`` or ``error`` that a socket would get; the status only repeats its code.
 """
 
-import asyncio
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from fastapi import Query
 from fastapi.responses import Response
 from starlette.requests import Request
 
+from fullring.runtime.answers import promised
 from fullring.runtime.audience import Since
 from fullring.table.ids import Millis
 from fullring.web.asking import Asker, Player
@@ -93,8 +93,8 @@ async def command(request: Request, here: Here, asker: Player, table: IdInPath) 
         return _late(malformed.id, wait) if wait else _answer(error(malformed.id, malformed.code, malformed.text))
     if wait:
         return _late(message.id, wait)
-    answered: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-    ask(here, asker, address(request), message, answered.set_result)
+    answered, tell = promised()
+    ask(here, asker, address(request), message, tell)
     told = await answered
     if told["type"] == "error":
         here.room.meter.refusals[str(told["code"])] += 1
