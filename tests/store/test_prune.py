@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ from sqlalchemy.exc import DBAPIError
 from fullring import store
 from fullring.runtime.ports import CommandKey
 from fullring.store import Store
+from fullring.store import archive as archiving
 from fullring.store import prune as pruning
 from fullring.store.archive import archived_rows
+from fullring.store.database import Database
+from fullring.store.journal_rows import Head
 from fullring.store.prune import Pruned, prune
 from fullring.store.verify import Finding, verify
 from fullring.table.ids import AccountId, TableId
@@ -173,6 +177,46 @@ async def test_pruning_goes_on_where_it_was_interrupted(
     (newest,) = await rows(database_url, "SELECT seq FROM snapshots WHERE table_id = 't1'")
     assert (await seqs(database_url, "t1"))[0] == newest[0] + 1
     assert await found(database_url) == []
+
+
+async def test_two_that_prune_at_once_leave_what_the_one_that_prunes_more_leaves(
+    room: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As ``fullring prune`` beside a room that prunes by itself, and keeps more."""
+    (game,) = await played(room, ROWS, tables=["t1"])
+    one_round = pruning._round
+    others: list[list[Pruned]] = []
+
+    async def overtaken(
+        database: Database, head: Head, before: int, archive: Path | None
+    ) -> tuple[pruning._Cut | None, Path | None]:
+        """This one knows where the journal is to begin; before it writes that down, another prunes more."""
+        monkeypatch.setattr(pruning, "_round", one_round)
+        cut = await one_round(database, head, before, archive)
+        others.append(await pruned(room, 2 * game.now))
+        return cut
+
+    monkeypatch.setattr(pruning, "_round", overtaken)
+    await pruned(room, middle(game))
+
+    (newest,) = await rows(database_url, "SELECT seq FROM snapshots WHERE table_id = 't1'")
+    assert [one.rows for (one,) in others] == [newest[0]]
+    assert await seqs(database_url, "t1") == list(range(newest[0] + 1, game.seq + 1))
+    assert await rows(database_url, "SELECT seq FROM journal_starts") == [newest]
+    assert await found(database_url) == []
+
+
+async def test_the_rooms_loop_does_not_wait_for_the_archives_disk(
+    room: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (game,) = await played(room, ROWS, tables=["t1"])
+    synced: list[int] = []
+    monkeypatch.setattr(archiving, "_sync", lambda path: synced.append(threading.get_ident()))
+
+    await pruned(room, 2 * game.now, tmp_path / "archive")
+
+    assert synced
+    assert threading.get_ident() not in synced
 
 
 async def test_a_store_that_is_opened_again_goes_on_after_a_pruning(room: Store, database_url: str) -> None:

@@ -135,7 +135,7 @@ async def _round(
         return await reading.cut(fold, lambda _: None), None
     with ArchiveFile(archive, found.table) as file:
         cut = await reading.cut(fold, file.write)
-        return cut, None if cut is None else file.finish()
+        return cut, None if cut is None else await asyncio.to_thread(file.finish)  # It waits for the disk.
 
 
 class _Reading:
@@ -186,14 +186,18 @@ class _Reading:
 
 
 def _begin_at(connection: sa.Connection, table: str, cut: _Cut, at: Millis) -> None:
+    """Unless it begins further on already, as another that prunes at the same time has it."""
+    here = journal_starts.c.table_id == table
+    # Of two that give a journal its first beginning, the second waits here and finds it.
+    connection.execute(sa.select(tables.c.id).where(tables.c.id == table).with_for_update(key_share=True))
     values = {
         "seq": cut.seq,
         "version": codec.VERSION,
         "payload": codec.write_snapshot(cut.snapshot),
         "pruned_before": at,
     }
-    moved = connection.execute(sa.update(journal_starts).where(journal_starts.c.table_id == table).values(values))
-    if not moved.rowcount:
+    moved = connection.execute(sa.update(journal_starts).where(here, journal_starts.c.seq < cut.seq).values(values))
+    if not moved.rowcount and connection.execute(sa.select(journal_starts.c.seq).where(here)).first() is None:
         connection.execute(sa.insert(journal_starts).values(table_id=table, **values))
 
 
