@@ -24,7 +24,7 @@ test('a key is the same while nobody knows whether it was done, and another afte
   expect(new Set(keys).size).toBe(3);
 });
 
-test.each(['internal', 'bad_message'])('after %s too nobody knows whether it was done', async (code) => {
+test.each(['internal', 'bad_message'] as const)('after %s too nobody knows whether it was done', async (code) => {
   const [deed, keys] = [new Deed(), [] as string[]];
   await run(deed, 100, new Refusal(code, 'that is being done now: ask again'), keys);
   await run(deed, 100, null, keys);

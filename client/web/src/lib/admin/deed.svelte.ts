@@ -3,7 +3,7 @@
 import { Refusal } from '../connection';
 import { refusalText } from '../words';
 
-/** After these it may have been done, or may be done yet: nothing came back, something in between spoke, or the first try still runs. */
+/** It may have been done, or be done yet: no answer came, something in between gave it, or the first try still runs. */
 const OPEN_CODES: ReadonlySet<string> = new Set(['lost', 'internal', 'bad_message']);
 
 export class Deed {
