@@ -9,6 +9,9 @@ import { start } from './lib/start.svelte';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no #app');
-await start();
-keys.start();
-mount(App, { target });
+
+// Not with `await` up here: the build would then put what the admin's pages share with this one into a file apart.
+void start().then(() => {
+  keys.start();
+  mount(App, { target });
+});
