@@ -13,8 +13,11 @@ export function everyWhile(ask: () => Promise<unknown>): () => void {
   return () => clearInterval(timer);
 }
 
-/** Once nobody has called it for a moment: for effects, which call off what they asked before. */
-export function soon(ask: () => Promise<unknown>): () => void {
-  const timer = setTimeout(() => void ask(), TYPING_MS);
-  return () => clearTimeout(timer);
+/** To be called with each letter: asks once none has come for a moment. */
+export function onceTyped(ask: () => Promise<unknown>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), TYPING_MS);
+  };
 }
