@@ -91,6 +91,7 @@ async def test_an_admin_moves_chips_mutes_pauses_and_bans_and_all_of_it_is_in_th
     await page.get_by_label("Big blind", exact=True).fill("20")
     await page.get_by_label("Small blind").fill("10")
     await ada.button("Save").click()
+    await expect(page.get_by_role("status").filter(has_text="It is saved.")).to_be_focused()
     await expect(bo.page.get_by_text("No limit 10/20").first).to_be_visible()
 
     await page.get_by_role("link", name="Bo").click()

@@ -91,6 +91,7 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'table.settings.next': 'Diese gelten ab der nächsten Hand.',
   'table.settings.text': 'Änderungen gelten ab der nächsten Hand. Die Zahl der Plätze bleibt.',
   'table.settings.save': 'Speichern',
+  'table.settings.saved': 'Es ist gespeichert.',
   'field.name': 'Name',
   'field.game': 'Spiel',
   'field.small_blind': 'Small Blind',

@@ -89,6 +89,7 @@ export const en = {
   'table.settings.next': 'These hold from the next hand on.',
   'table.settings.text': 'Changes hold from the next hand on. The number of seats stays.',
   'table.settings.save': 'Save',
+  'table.settings.saved': 'It is saved.',
   'field.name': 'Name',
   'field.game': 'Game',
   'field.small_blind': 'Small blind',
