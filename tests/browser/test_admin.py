@@ -11,8 +11,9 @@ from fullring.runtime.ports import Role
 from fullring.table.ids import AccountId
 from tests.browser.conftest import PHONE
 from tests.browser.person import Person
-from tests.browser.scenes import Opens, seated, table_for
+from tests.browser.scenes import Opens, deal, seated, table_for
 from tests.browser.test_access import SYSTEM, is_for_everybody
+from tests.fake_clock import FakeClock
 from tests.server import Running
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -110,6 +111,26 @@ async def test_an_admin_moves_chips_mutes_pauses_and_bans_and_all_of_it_is_in_th
     ):
         await expect(log.get_by_role("row", name=re.compile(f"{line}.*Ada"))).to_be_visible()
     assert "99999" not in await log.inner_text()
+
+
+async def test_a_table_that_was_paused_in_a_hand_can_go_on_and_close(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    table = await table_for(room, name="Rowan")
+    bo, cleo = await seated(opens, room.url, table, "Bo", "Cleo")
+    await deal(clock)
+    await expect(bo.controls.get_by_role("button", name="Fold")).to_be_enabled()
+    ada = await comes(room, opens)
+    await goes_to(ada, "Tables")
+    await ada.page.get_by_role("link", name="Rowan").click()
+    await confirms(ada, ada.button("Pause"), "the cleaner is in the room")
+    await confirms(ada, ada.button("Close table"), "it is late")
+    await expect(ada.button("Close table")).to_have_count(0)
+    await confirms(ada, ada.button("Go on"), "one last hand")
+
+    await bo.acts("Fold")
+    for player in (bo, cleo):
+        await expect(player.page.get_by_text(re.compile("The table is closed")).first).to_be_visible()
 
 
 async def test_what_is_announced_is_shown_to_everybody_until_it_is_put_away(room: Running, opens: Opens) -> None:
