@@ -10,8 +10,8 @@ from fullring.runtime.ports import CommandKey, Outcome, Row, SeatRow
 from fullring.store.money import Unbalanced
 from fullring.table.events import Chatted, ChipsAdded, Closed, Paused, Resumed, ToppedUp
 from fullring.table.ids import AccountId
+from fullring.table.kept import snapshot
 from fullring.table.settings import TableSettings
-from fullring.table.state import snapshot
 from fullring.table.table import evolve, opened
 from tests.contracts.playing import START, Playing, position, replayed
 from tests.contracts.room import T1, T2, T3, Room, batch, chips, guest, guests, leaves, open_table, sits

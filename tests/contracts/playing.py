@@ -12,8 +12,9 @@ from fullring.rules.refusals import Refused
 from fullring.runtime.ports import Account, Batch, CommandKey, StoredTable
 from fullring.table import commands
 from fullring.table.ids import Millis, TableId, turn_id
+from fullring.table.kept import restore, snapshot
 from fullring.table.settings import TableSettings
-from fullring.table.state import Seat, Table, restore, snapshot
+from fullring.table.state import Seat, Table
 from fullring.table.table import deadline, decide, evolve, opened, record
 
 START: Millis = 1_800_000_000_000

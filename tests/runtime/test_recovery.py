@@ -2,19 +2,21 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
 from fullring.rules.actions import Action
+from fullring.rules.cards import parse
 from fullring.rules.events import HandVoided
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.audience import Since
+from fullring.runtime.head import SNAPSHOT_ROWS
 from fullring.runtime.ports import Answer, CommandKey
 from fullring.runtime.recovery import replay
-from fullring.table.commands import ActOnTurn, Chat, Close, Leave, Pause, Resume, Sit, TopUp
-from fullring.table.ids import AccountId, TableId
+from fullring.table.commands import ActOnTurn, Chat, Close, Leave, Pause, Resume, ShowCards, Sit, SitOut, TopUp
+from fullring.table.ids import AccountId, HandId, TableId
 from fullring.table.state import Table
 from fullring.table.table import deadline, evolve, opened
 from fullring.table.views import public_view, you
@@ -318,6 +320,48 @@ def test_a_replay_is_short_however_long_a_table_has_stood() -> None:
     store = two_lives(first, second)
     for stored in run(store.log.claim):
         assert len(stored.rows) < 250
+
+
+def test_the_last_hand_is_still_shown_however_much_was_written_since() -> None:
+    """The table has been written down whole behind it, so that a replay stays short."""
+    before: dict[AccountId, Any] = {}
+
+    def last_hand(person: Person) -> object:
+        update, shown = person.seen, {"seat", "cards", "rank", "holds", "last_action"}
+        seats = [{name: seat[name] for name in shown & seat.keys()} for seat in update["view"]["seats"]]
+        return update["view"]["hand"], update["you"]["cards"], seats
+
+    async def first(house: House) -> None:
+        people = await house.seated(await house.open(hand_pause_ms=1_500, show_ms=MINUTE), 1, 2, 3)
+        await to_act(people)
+        while acting := next((person for person in people if person.turn), None):
+            actions = acting.seen["view"]["hand"]["turn"]["actions"]
+            await acting.act(Action.CALL if actions.get("call") else Action.CHECK)
+        for person in people:  # Two had to show; the other mucked, and shows one card.
+            hand, cards = person.seen["view"]["hand"]["id"], person.seen["you"]["cards"]
+            await outcome(person.ask(ShowCards(person.account, HandId(hand), parse(cards[0]))))
+            await person.ask(SitOut(person.account))
+        for number in range(SNAPSHOT_ROWS):
+            await people[0].ask(Chat(people[0].account, "x", f"{number}"))
+        before.update({person.account: last_hand(person) for person in people})
+
+    async def second(house: House) -> None:
+        people = persons(house)
+        assert {person.account: last_hand(person) for person in people} == before
+        seats = people[0].seen["view"]["seats"]
+        assert [(len(seat["cards"]), seat["last_action"]) for seat in seats] == [
+            (2, "check"),
+            (2, "check"),
+            (1, "check"),
+        ]
+
+    (stored,) = run(two_lives(first, second).log.claim)
+    assert stored.snapshot is not None
+    last = stored.snapshot.last
+    assert last is not None
+    spoilt = replace(stored, snapshot=replace(stored.snapshot, last=replace(last, events=last.events[:-1])))
+    replayed = replay(spoilt, lambda table, row: None)
+    assert (replayed.fault, replayed.table.hand) == (None, None), "a picture that is broken is not shown"
 
 
 def test_time_does_not_begin_before_what_the_log_holds() -> None:

@@ -15,7 +15,8 @@ from fullring.store import codec
 from fullring.store.seal import Seal
 from fullring.table.events import Event, ShownLate, TimeBankStarted, TurnExpired
 from fullring.table.ids import Millis, turn_id
-from fullring.table.state import Table, restore, snapshot
+from fullring.table.kept import restore
+from fullring.table.state import Table
 from fullring.table.table import evolve, opened
 from fullring.table.views import public_events, public_view, you
 from fullring.wire.codec import encode
@@ -72,10 +73,6 @@ class Truth:
     public: frozenset[str] = NOTHING
     holes: dict[str, frozenset[str]] = field(default_factory=dict)
     board_at: int = 0
-    owner: int = 0
-    hand_row: int = 0
-    """Where the last hand began."""
-    snapshot_row: int = 0
     log: list[HandEvent] = field(default_factory=list)
 
 
@@ -143,16 +140,12 @@ class Journal:
         assert disk.current is not None
         for rowid, table, seq, owner_epoch, at, account, command, answer, version, payload, sealed, *head in rows:
             self._rowid = rowid
-            owner, history, last_seq, snapshot_row = head
+            owner, history, last_seq = head
             truth = self.tables.get(table) or self._opened(table)
             where = f"table {table} row {seq}"
             assert owner_epoch == owner, f"{where} was written by an owner of before: {owner_epoch}, now {owner}"
             assert seq == truth.row + 1, f"{where} follows row {truth.row}"
             assert at >= truth.table.last_at or history != truth.epoch, f"{where} goes back in time"
-            if owner != truth.owner:
-                truth.owner = owner
-                truth.table = self.begun_again(truth)
-            truth.snapshot_row = snapshot_row
             if command is not None:
                 key = account, codec.read_key(command)
                 assert key not in truth.keys, f"{where} does a second time what {key} asked for"
@@ -170,13 +163,6 @@ class Journal:
                 told(payload.encode())
             self._apply(truth, where, events, at, disk.current)
             assert self._seats(table) == _seats(truth.table), f"{where}: the seats of money and of play differ"
-
-    def begun_again(self, truth: Truth) -> Table:
-        """The table as another owner has it: written down since its last hand, it no longer knows that hand."""
-        table = truth.table
-        if not table.between_hands or truth.snapshot_row < truth.hand_row:
-            return table
-        return restore(table.id, table.settings, snapshot(table))
 
     def _opened(self, table: str) -> Truth:
         assert self._disk is not None
@@ -236,7 +222,6 @@ class Journal:
         assert len(set(deck)) == len(deck) == 52, f"{where}: a deck of {len(set(deck))} cards"
         assert started.number > truth.hands, f"{where}: hand {started.number} after {truth.hands}"
         truth.hands = started.number
-        truth.hand_row = truth.row + 1
         truth.public = NOTHING
         truth.holes = {
             truth.table.seats[stake.seat].account: _names([deck[place], deck[place + size]])
@@ -358,10 +343,9 @@ def _names(cards: Sequence[int]) -> frozenset[str]:
     return frozenset([text(card) for card in cards])
 
 
-_ROWS = """SELECT journal.rowid, journal.table_id, journal.seq, journal.owner_epoch, at, account_id, command_id, answer,
-    journal.version, journal.payload, sealed, tables.owner_epoch, history_epoch, last_seq, snapshots.seq
-    FROM journal JOIN tables ON tables.id = journal.table_id JOIN snapshots ON snapshots.table_id = journal.table_id
-    WHERE journal.rowid > ? ORDER BY journal.rowid"""
+_ROWS = """SELECT journal.rowid, table_id, seq, journal.owner_epoch, at, account_id, command_id, answer, version,
+    payload, sealed, tables.owner_epoch, history_epoch, last_seq
+    FROM journal JOIN tables ON tables.id = table_id WHERE journal.rowid > ? ORDER BY journal.rowid"""
 _SETTINGS = "SELECT version, payload FROM table_settings WHERE table_id = ?"
 _SNAPSHOT = "SELECT version, payload FROM snapshots WHERE table_id = ?"
 _HAND = "SELECT version, payload FROM hands WHERE id = ?"

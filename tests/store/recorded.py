@@ -13,8 +13,8 @@ from fullring.runtime.ports import Account
 from fullring.store import codec
 from fullring.table.events import Event
 from fullring.table.ids import AccountId, Millis
+from fullring.table.kept import snapshot
 from fullring.table.settings import TableSettings
-from fullring.table.state import snapshot
 from tests.contracts.playing import Playing
 from tests.shared import DATA
 

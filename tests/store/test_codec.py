@@ -20,8 +20,8 @@ from fullring.store.codec import VERSION, Unreadable
 from fullring.table import events as table_events
 from fullring.table.events import ClockStarted
 from fullring.table.ids import AccountId, TurnId
+from fullring.table.kept import snapshot
 from fullring.table.settings import TableSettings
-from fullring.table.state import snapshot
 from tests.contracts.playing import Playing
 
 KINDS = (*typing.get_args(table_events.TableEvent), *typing.get_args(hand_events.Event))
@@ -144,10 +144,34 @@ def test_settings_and_snapshots_come_back_the_same() -> None:
     playing = played(200)
     while not playing.table.between_hands:
         playing.done(playing.next())
-    taken = snapshot(playing.table)
+    taken, shown = snapshot(playing.table), snapshot(playing.table, shown=True)
 
     assert codec.read_settings(VERSION, codec.write_settings(SETTINGS)) == SETTINGS
-    assert codec.read_snapshot(VERSION, codec.write_snapshot(taken)) == taken
+    assert shown.last is not None
+    for one in (taken, shown):
+        assert codec.read_snapshot(VERSION, codec.write_snapshot(one)) == one
+
+
+def test_a_snapshot_from_before_they_kept_the_last_hand_has_none() -> None:
+    playing = played(200)
+    while not playing.table.between_hands:
+        playing.done(playing.next())
+    taken = snapshot(playing.table)
+    written = json.loads(codec.write_snapshot(taken))
+    del written["last"]
+
+    assert codec.read_snapshot(VERSION, json.dumps(written)) == taken
+
+
+def test_a_snapshot_with_the_last_hand_holds_no_card_that_was_not_dealt() -> None:
+    playing = played(200)
+    while not playing.table.between_hands:
+        playing.done(playing.next())
+    hand, last = playing.table.hand, json.loads(codec.write_snapshot(snapshot(playing.table, shown=True)))["last"]
+
+    assert hand is not None
+    assert last["dealt"] == list(hand.deck[: hand.dealt])
+    assert last["events"][0][1]["deck"] == []
 
 
 @pytest.mark.parametrize("payload", ["", "{}", "[]", '{"name":"x","game":"no"}'])

@@ -12,7 +12,7 @@ from fullring.store import Store
 from fullring.store.recovery import UnreadableSettings
 from fullring.table.events import ChipsAdded, Event, Paused, Resumed
 from fullring.table.ids import TableId
-from fullring.table.state import snapshot
+from fullring.table.kept import snapshot
 from fullring.table.table import opened
 from tests.contracts.log import LogContract
 from tests.contracts.playing import Playing

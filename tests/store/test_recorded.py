@@ -9,7 +9,7 @@ from fullring.rules.cards import Deck
 from fullring.rules.events import HandStarted
 from fullring.store import codec
 from fullring.table.events import Event
-from fullring.table.state import restore, snapshot
+from fullring.table.kept import restore, snapshot
 from fullring.table.table import evolve, opened
 from tests.store import recorded
 from tests.store.recorded import RecordedRow, RecordedTable, files

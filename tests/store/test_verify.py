@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 from fullring import store
+from fullring.runtime.ports import Batch
 from fullring.store.migrate import WrongSchema
 from fullring.store.verify import Finding, verify
+from fullring.table.events import Chatted
+from fullring.table.ids import TableId
+from fullring.table.kept import snapshot
 from tests.conftest import BOTH
 from tests.databases import PostgresDatabases, SqliteDatabases
 from tests.store.conftest import KEY
@@ -223,6 +227,21 @@ async def test_decks_of_a_key_that_was_taken_out_when_nothing_needed_it_are_a_no
     assert [finding.note for finding in findings] == [True]
     assert "is sealed with a key that is not there" in findings[0].sentence
     assert 0 < looked_at.decks < looked_at.hands
+
+
+async def test_a_last_hand_that_was_written_down_is_the_one_of_the_journal(
+    room: store.Store, database_url: str
+) -> None:
+    (game,) = await played(room, 20, tables=["t1"])
+    said = Chatted(game.accounts[0].id, "x", "well played")
+    kept = snapshot(game.table, shown=True)
+    await room.log.commit([Batch(TableId("t1"), game.owner_epoch, game.seq + 1, game.now, (said,), snapshot=kept)])
+
+    assert kept.last is not None
+    assert await found(database_url) == []
+    other = "UPDATE snapshots SET payload = replace(payload, '\"started_at\":', '\"started_at\":1')"
+    (sentence,) = await damaged(database_url, other)
+    assert "is not the table that the journal makes" in sentence
 
 
 async def test_of_no_deck_is_said_anything_without_keys(kept: str) -> None:

@@ -9,9 +9,10 @@ from fullring.rules import events as hands
 from fullring.rules.cards import FULL_DECK, Card, text
 from fullring.table.events import ChipsAdded, Event, Left, Seated, ShownLate, ToppedUp
 from fullring.table.ids import Millis
+from fullring.table.kept import restore, snapshot
 from fullring.table.settings import TableSettings
 from fullring.table.snapshot import Snapshot
-from fullring.table.state import Table, restore, snapshot
+from fullring.table.state import Table
 from fullring.table.table import evolve, opened
 from fullring.table.views import public_events, public_view, you
 from fullring.wire.codec import encode
@@ -136,8 +137,11 @@ class Journal:
             if started:
                 assert facts(table.hand) == facts(live.hand)
                 assert shown(table) == shown(live)
-            if table.between_hands:
-                assert restore(live.id, self.settings, snapshot(table)).chips == live.chips
+        if live.between_hands and not live.closed:
+            table = restore(live.id, self.settings, snapshot(live, shown=True))
+            assert between_hands(table) == between_hands(live)
+            assert shown(table) == shown(live)
+            assert snapshot(table, shown=True) == snapshot(live, shown=True)
 
 
 def shown(table: Table) -> str:

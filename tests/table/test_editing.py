@@ -7,7 +7,7 @@ from typing import Any
 from fullring.rules.refusals import Refusal
 from fullring.table.commands import Close, Edit, Void
 from fullring.table.events import SettingsChanged
-from fullring.table.state import restore, snapshot
+from fullring.table.kept import restore, snapshot
 from fullring.table.table import opened
 from tests.table.facts import facts
 from tests.table.playing import Playing, account

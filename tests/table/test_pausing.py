@@ -6,7 +6,7 @@ from fullring.rules.events import HandVoided, Stake
 from fullring.rules.refusals import Refusal
 from fullring.table.commands import Arm, Close, Kick, Pause, PreAction, Resume, Void
 from fullring.table.events import Entry, Event, Seated
-from fullring.table.state import restore, snapshot
+from fullring.table.kept import restore, snapshot
 from fullring.table.table import deadline, evolve, opened, record
 from fullring.table.views import public_events, public_view
 from tests.table.facts import facts

@@ -7,7 +7,8 @@ from fullring.runtime.answers import Asked
 from fullring.runtime.ports import Answer, Batch, StoredTable
 from fullring.table.events import Event, Seated
 from fullring.table.ids import Millis, TableId
-from fullring.table.state import Table, snapshot
+from fullring.table.kept import snapshot
+from fullring.table.state import Table
 from fullring.table.table import is_public, record
 
 SNAPSHOT_ROWS = 200
@@ -28,7 +29,8 @@ class Head:
 
     def batch(self, table: Table, asked: Asked, events: Sequence[Event], now: Millis) -> Batch:
         """The next row: these events, decided and not yet applied."""
-        due = HandStarted in map(type, events) or self.row - self._snapshot_row >= SNAPSHOT_ROWS
+        starts = HandStarted in map(type, events)
+        due = starts or self.row - self._snapshot_row >= SNAPSHOT_ROWS
         return Batch(
             table=self._table,
             owner_epoch=self._owner_epoch,
@@ -37,7 +39,7 @@ class Head:
             events=tuple(events),
             key=asked.key,
             answer=_answer(table, events),
-            snapshot=snapshot(table) if due and table.between_hands else None,
+            snapshot=snapshot(table, shown=not starts) if due and table.between_hands else None,
             record=record(table, events, now),
         )
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fullring.rules.events import HandVoided
 from fullring.rules.record import HandRecord
@@ -10,7 +10,8 @@ from fullring.runtime.faults import BROKEN, traced
 from fullring.runtime.ports import Batch, Row, SeatRow, StoredTable
 from fullring.table.events import Entry, Event, Seated
 from fullring.table.ids import Millis
-from fullring.table.state import Table, emptied, restore
+from fullring.table.kept import emptied, restore
+from fullring.table.state import Table
 from fullring.table.table import evolve, opened, record
 
 VOIDED = "the hand is void: its log could not be read, and every chip is back where the hand began"
@@ -78,7 +79,11 @@ def last_instant(stored: StoredTable) -> Millis:
 def _start(stored: StoredTable) -> Table:
     if stored.snapshot is None:
         return opened(stored.table, stored.settings)
-    return restore(stored.table, stored.settings, stored.snapshot)
+    try:
+        return restore(stored.table, stored.settings, stored.snapshot)
+    except BROKEN as error:
+        _log.error("table %s: its last hand is not shown again: %s", stored.table, traced(error))
+        return restore(stored.table, stored.settings, replace(stored.snapshot, last=None))
 
 
 def _disagreement(table: Table, seats: Sequence[SeatRow]) -> str | None:

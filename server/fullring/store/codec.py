@@ -4,23 +4,23 @@ A payload is read with the version its row was written with. The deck is in no p
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import MISSING, replace
 from dataclasses import fields as dataclass_fields
-from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
 from fullring.rules import events as hands
 from fullring.rules.cards import Card, Deck
-from fullring.rules.events import CardsShown, HandStarted
-from fullring.rules.record import HandRecord, HoleCards, Player
+from fullring.rules.events import HandStarted
+from fullring.rules.record import HandRecord, without_deck
 from fullring.rules.value import value
 from fullring.runtime.ports import Answer
 from fullring.table import events as tables
 from fullring.table.events import Event
 from fullring.table.settings import TableSettings
-from fullring.table.snapshot import Snapshot
+from fullring.table.snapshot import LastHand, Snapshot
 
 VERSION = 1
 """What payloads are written in now. Whoever changes an event's fields raises it and reads the older ones too."""
@@ -48,9 +48,22 @@ _READERS: dict[str, msgspec.json.Decoder[Any]] = {
 assert len(_READERS) == len(_KINDS), "every event has a name of its own"
 
 _Tagged = list[tuple[str, msgspec.Raw]]
+
+
+def _found(kind: type, **others: Any) -> type[msgspec.Struct]:
+    """What is read of such a value: the same fields, some of them still to be read themselves."""
+    hints = get_type_hints(kind)
+    fields: list[Any] = []
+    for field in dataclass_fields(kind):
+        typed = field.name, others.get(field.name, hints[field.name])
+        fields.append(typed if field.default is MISSING else (*typed, field.default))
+    return msgspec.defstruct(f"Found{kind.__name__}", fields)
+
+
 _write = msgspec.json.Encoder().encode
 _read_tagged = msgspec.json.Decoder(_Tagged).decode
-_read_snapshot = msgspec.json.Decoder(Snapshot).decode
+_read_record = msgspec.json.Decoder(_found(HandRecord, events=_Tagged)).decode
+_read_snapshot = msgspec.json.Decoder(_found(Snapshot, last=_found(LastHand, events=_Tagged) | None)).decode
 _read_settings = msgspec.json.Decoder(TableSettings).decode
 _read_answer = msgspec.json.Decoder(dict[str, object]).decode
 _read_text = msgspec.json.Decoder(str).decode
@@ -89,15 +102,19 @@ def read_events(version: int, payload: str) -> tuple[Event, ...]:
 
 
 def write_snapshot(snapshot: Snapshot) -> str:
-    return _write(snapshot).decode()
+    if snapshot.last is None:
+        return _write(snapshot).decode()
+    return _write(_fields(snapshot) | {"last": _tagged(snapshot.last)}).decode()
 
 
 def read_snapshot(version: int, payload: str) -> Snapshot:
     """Raises Unreadable."""
     _require(version)
     try:
-        return _read_snapshot(payload)
-    except msgspec.MsgspecError:
+        found = _read(_read_snapshot(payload))
+        last = found["last"]
+        return Snapshot(**found | {"last": None if last is None else LastHand(**_untagged(last))})
+    except (msgspec.MsgspecError, KeyError):
         raise Unreadable("the snapshot can't be read") from None
 
 
@@ -150,48 +167,37 @@ def read_cards(payload: str) -> tuple[Card, ...]:
 # --- finished hands --------------------------------------------------------------------------------------------------
 
 
-class _Record(msgspec.Struct):
-    """A `HandRecord` with its events still to be read."""
-
-    hand: str
-    number: int
-    table: str
-    table_name: str
-    small_blind: int
-    big_blind: int
-    ante: int
-    seats: int
-    started_at: int
-    ended_at: int
-    players: tuple[Player, ...]
-    holes: tuple[HoleCards, ...]
-    events: _Tagged
-    shown_late: tuple[CardsShown, ...]
-
-
-_read_record = msgspec.json.Decoder(_Record).decode
-_RECORD_FIELDS = tuple(field.name for field in dataclass_fields(HandRecord))
-assert _Record.__struct_fields__ == _RECORD_FIELDS, "a record is written whole"
-
-
 def write_record(record: HandRecord) -> str:
-    fields: dict[str, object] = {name: getattr(record, name) for name in _RECORD_FIELDS}
-    fields["events"] = [
-        (_TAGS[type(event)], replace(event, deck=Deck()) if isinstance(event, HandStarted) else event)
-        for event in record.events
-    ]
-    return _write(fields).decode()
+    return _write(_tagged(record)).decode()
 
 
 def read_record(version: int, payload: str) -> HandRecord:
     """Raises Unreadable."""
     _require(version)
     try:
-        found = _read_record(payload)
-        fields: Mapping[str, Any] = {name: getattr(found, name) for name in _RECORD_FIELDS}
-        return HandRecord(**{**fields, "events": _events(found.events)})
+        return HandRecord(**_untagged(_read_record(payload)))
     except (msgspec.MsgspecError, KeyError):
         raise Unreadable("the record of the hand can't be read") from None
+
+
+# --- values with events in them, which have their names there --------------------------------------------------------
+
+
+def _tagged(what: HandRecord | LastHand) -> dict[str, object]:
+    return _fields(what) | {"events": [(_TAGS[type(event)], event) for event in without_deck(what.events)]}
+
+
+def _untagged(found: msgspec.Struct) -> dict[str, Any]:
+    fields = _read(found)
+    return fields | {"events": _events(fields["events"])}
+
+
+def _fields(what: HandRecord | LastHand | Snapshot) -> dict[str, object]:
+    return {field.name: getattr(what, field.name) for field in dataclass_fields(what)}
+
+
+def _read(found: msgspec.Struct) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in found.__struct_fields__}
 
 
 def _events(tagged: Iterable[tuple[str, msgspec.Raw]]) -> tuple[Any, ...]:

@@ -18,9 +18,10 @@ from fullring.store.money import Seats, Transfer, Unbalanced, reseat, settle
 from fullring.store.seal import CannotUnseal, Seal
 from fullring.table.events import Event, Seated
 from fullring.table.ids import Millis
+from fullring.table.kept import emptied, restore, snapshot
 from fullring.table.settings import TableSettings
 from fullring.table.snapshot import Snapshot
-from fullring.table.state import Table, emptied, restore, snapshot
+from fullring.table.state import Table
 from fullring.table.table import evolve, opened, record
 
 _BROKEN: Final = (AssertionError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
@@ -98,9 +99,9 @@ class Fold:
         self.table = opened(table, settings) if base is None else restore(table, settings, base)
         self.seats: Seats | None = _seated(self.table)
 
-    def snapshot(self) -> Snapshot | None:
-        """None while a hand is in play."""
-        return snapshot(self.table) if self.table.between_hands else None
+    def snapshot(self, *, shown: bool = False) -> Snapshot | None:
+        """None while a hand is in play. ``shown`` keeps the last hand, if its deck could be had."""
+        return snapshot(self.table, shown=shown and self._whole) if self.table.between_hands else None
 
     def take(self, found: FoundRow, blank: Snapshot | None) -> Taken:
         """Raises Broken. ``blank`` is the snapshot of the row before, if that is the newest: a new history has one."""

@@ -13,7 +13,7 @@ from fullring.table.commands import PreAction
 from fullring.table.events import Entry, OutReason
 from fullring.table.ids import AccountId, HandId, Millis
 from fullring.table.settings import TableSettings
-from fullring.table.snapshot import Departure, SeatSnapshot, Snapshot
+from fullring.table.snapshot import Departure
 
 NO_HAND = HandId("")
 
@@ -175,97 +175,3 @@ class Table:
             seat = self.seats.get((after - 1 + step) % size + 1)
             if seat is not None:
                 yield seat
-
-
-def snapshot(table: Table) -> Snapshot:
-    """The table as values. Only between hands: a hand in play lives in the journal."""
-    assert table.between_hands, "a snapshot is taken between hands"
-    return Snapshot(
-        seq=table.seq,
-        hands=table.hands,
-        button=table.button,
-        small_blind_at=table.small_blind_at,
-        big_blind_at=table.big_blind_at,
-        next_hand_at=table.next_hand_at,
-        paused=table.paused,
-        closing=table.closing,
-        seats=tuple(
-            [
-                SeatSnapshot(
-                    seat.seat,
-                    seat.account,
-                    seat.name,
-                    seat.kind,
-                    seat.stack,
-                    seat.pending,
-                    seat.connected,
-                    seat.out,
-                    seat.out_since,
-                    seat.out_until,
-                    seat.entry,
-                    seat.missed_small,
-                    seat.missed_big,
-                    seat.missed_count,
-                    seat.expiries,
-                    seat.time_bank_ms,
-                    seat.hands,
-                )
-                for seat in table.seats.values()
-            ]
-        ),
-        departures=tuple(table.departures.values()),
-        last_at=table.last_at,
-        paused_at=table.paused_at,
-        average_pot=table.average_pot,
-        settings=table.settings if table.edited else None,
-    )
-
-
-def emptied(table: Table, hands: int = 0) -> Snapshot:
-    """The table with nobody at it, which a new history begins with. Its hands are counted on, past so many at least:
-    none has another's id.
-    """
-    return Snapshot(
-        seq=0,
-        hands=max(table.hands, hands),
-        button=table.button,
-        small_blind_at=None,
-        big_blind_at=None,
-        next_hand_at=None,
-        paused=table.paused,
-        closing=None,
-        seats=(),
-        departures=tuple(table.departures.values()),
-        last_at=table.last_at,
-        paused_at=table.paused_at,
-        settings=(table.next_settings or table.settings) if table.edited else None,
-    )
-
-
-def restore(table_id: str, settings: TableSettings, taken: Snapshot) -> Table:
-    """The table that the snapshot was taken of; ``settings`` are those it was opened with."""
-    table = Table(
-        table_id,
-        taken.settings or settings,
-        seq=taken.seq,
-        hands=taken.hands,
-        button=taken.button,
-        small_blind_at=taken.small_blind_at,
-        big_blind_at=taken.big_blind_at,
-        next_hand_at=taken.next_hand_at,
-        paused=taken.paused,
-        closing=taken.closing,
-        last_at=taken.last_at,
-        paused_at=taken.paused_at,
-        average_pot=taken.average_pot,
-        departures={departure.account: departure for departure in taken.departures},
-        edited=taken.settings is not None,
-    )
-    for seat in taken.seats:
-        table.seats[seat.seat] = Seat(
-            seat.seat, seat.account, seat.name, seat.kind, seat.stack, seat.entry, seat.time_bank_ms, seat.pending,
-            seat.connected, seat.out, seat.out_since, seat.out_until, seat.missed_small, seat.missed_big,
-            seat.missed_count, seat.expiries, seat.hands,
-        )  # fmt: skip
-        table.chips += seat.stack + seat.pending
-    return table
