@@ -308,6 +308,15 @@ describe('other commands', () => {
     expect(table.refusal).toBeNull();
   });
 
+  test('refused say until when', async () => {
+    const until = new Date().setHours(23, 59);
+    const said = table.chat('buy my book');
+    line.last.failed(new Refusal('forbidden', 'you are muted: spam', { reason: 'spam', until }));
+
+    expect(await said).toBe(false);
+    expect(table.refusal?.text).toBe('You are muted: spam (until 23:59)');
+  });
+
   test('a seat, and the code of the invitation, are sent where they are known', () => {
     table.joinCode = 'sesame';
     void table.sit(3, 500, false);

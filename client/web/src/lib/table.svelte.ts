@@ -214,12 +214,12 @@ export class TableState {
 
   #refused(command: 'act' | Command, error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
-    const { code, text } = error;
+    const { code, text, details } = error;
     this.refusal = {
       command,
       code,
       get text() {
-        return refusalText(code, text);
+        return refusalText(code, text, details);
       },
     };
   }
