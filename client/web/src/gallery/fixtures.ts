@@ -1,7 +1,8 @@
 /** Tables as a room would send them, with people whose names are as long as names may be. */
 
 import { ServerClock } from '../lib/clock';
-import type { Asked, Follower } from '../lib/connection';
+import type { Follower } from '../lib/following';
+import type { Asked } from '../lib/questions';
 import { TableState, type Line } from '../lib/table.svelte';
 import type { Event, HandView, Pot, SeatView, TableView, Turn, Update, You } from '../wire';
 

@@ -1,6 +1,6 @@
 /** The scenes by name: each sets the page's state up before the page is drawn. */
 
-import { Refusal } from '../lib/connection';
+import { Refusal } from '../lib/refusal';
 import { lobby } from '../lib/lobby.svelte';
 import { route } from '../lib/route.svelte';
 import { session } from '../lib/session.svelte';

@@ -14,7 +14,7 @@ import type {
   TableList,
   TableWanted,
 } from '../wire';
-import { Refusal } from './connection';
+import { Refusal } from './refusal';
 
 const BASE = '/api/v1';
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CLOSED, type Notice, type Update } from '../wire';
 import { FakeRoom, update } from '../test/room';
-import { Connection, Refusal, type Credentials, type Follower, type Link } from './connection';
+import { Connection, type Credentials, type Link } from './connection';
+import type { Follower } from './following';
+import { Refusal } from './refusal';
 
 let room: FakeRoom;
 let links: Link[];

@@ -3,8 +3,10 @@
  * they were. It knows no poker: what an update says is its follower's business.
  */
 
-import { CLOSED, PROTOCOL, type ClientMessage, type ErrorCode, type Notice, type Ok } from '../wire';
-import type { ServerMessage, Update, Welcome } from '../wire';
+import { CLOSED, PROTOCOL, type Notice, type ServerMessage, type Welcome } from '../wire';
+import { Following, type Follower } from './following';
+import { Questions, type Asked, type Asking } from './questions';
+import { Refusal } from './refusal';
 import { ticker, type Ticker } from './ticker';
 
 const CONNECT_MS = 10_000; // From opening a socket to `welcome`.
@@ -12,7 +14,6 @@ const PROBE_MS = 3_000; // For an answer where the line may be dead.
 const GAP_MS = 5_000; // Between two ticks: the machine slept, or the page was frozen.
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-const RETRY_MS = 1_000; // Between two tries to follow a table where the server was busy.
 const STEADY_MS = 10_000; // A line that held so long was a good one: the next try is at once.
 const GIVE_UP_MS = 60_000; // What was asked so long ago is not asked again: nobody expects it to happen any more.
 
@@ -28,24 +29,6 @@ export type Link =
   | { is: 'stopped'; why: Stop; refusal?: Refusal };
 
 export type Credentials = { token: string } | { ticket: string } | Record<never, never>;
-
-/** Something to ask: a client's message without its id. */
-export type Asked = ClientMessage extends infer M ? (M extends { id: string } ? Omit<M, 'id'> : never) : never;
-
-export interface Asking {
-  id: string;
-  /** Rejects with Refusal alone. */
-  answer: Promise<Ok>;
-}
-
-/** Hears of one table, or of the lobby. */
-export interface Follower {
-  update(update: Update): void;
-  /** What it has may be old: the line is down. The next update makes up for it. */
-  stale(): void;
-  /** The server doesn't let us follow it. */
-  refused(refusal: Refusal): void;
-}
 
 export interface Listener {
   link(link: Link): void;
@@ -77,31 +60,6 @@ const BROWSER: Outside = {
   random: Math.random,
 };
 
-/** The server's `error`, or `lost`: the line was down for too long and nobody knows whether it was done. */
-export class Refusal extends Error {
-  constructor(
-    readonly code: ErrorCode | 'lost',
-    readonly text: string,
-    readonly details: Readonly<Record<string, unknown>> = {},
-  ) {
-    super(`${code}: ${text}`);
-  }
-}
-
-interface Pending {
-  text: string;
-  since: number;
-  /** Said again on the next line. What only concerns this line is not. */
-  again: boolean;
-  done(ok: Ok): void;
-  failed(refusal: Refusal): void;
-}
-
-interface Followed {
-  follower: Follower;
-  since: { epoch: number; seq: number } | null;
-}
-
 export class Connection {
   #link: Link = { is: 'closed' };
   #socket: Socket | null = null;
@@ -111,8 +69,8 @@ export class Connection {
   #tries = 0;
   #asked = 0;
   readonly #prefix: string;
-  readonly #pending = new Map<string, Pending>();
-  readonly #followed = new Map<string, Followed>();
+  readonly #questions = new Questions();
+  readonly #following: Following;
   readonly #pings = new Map<string, number>();
   #turnedAway: Refusal | null = null;
   #openedAt = 0;
@@ -128,6 +86,8 @@ export class Connection {
   ) {
     // Ids are unique per account, which other pages use too.
     this.#prefix = Math.floor(outside.random() * 2 ** 48).toString(36);
+    const askHere = (asked: Asked) => (this.#link.is === 'open' ? this.#ask(asked, false).answer : null);
+    this.#following = new Following(askHere, () => outside.random());
   }
 
   get link(): Link {
@@ -138,7 +98,7 @@ export class Connection {
   open(): void {
     this.#begin();
     this.#drop();
-    this.#giveUp(() => true);
+    this.#questions.giveUp(() => true);
     this.#tries = 0;
     this.#connect();
   }
@@ -146,7 +106,7 @@ export class Connection {
   /** Until `open` is called again. */
   stop(why: Stop, refusal: Refusal | null = null): void {
     this.#drop();
-    this.#giveUp(() => true);
+    this.#questions.giveUp(() => true);
     this.#become({ is: 'stopped', why, ...(refusal && { refusal }) });
   }
 
@@ -157,14 +117,7 @@ export class Connection {
 
   /** Follows a table, or the lobby, until the function returned is called. One follower a table. */
   follow(table: string, follower: Follower): () => void {
-    const followed: Followed = { follower, since: null };
-    this.#followed.set(table, followed);
-    if (this.#link.is === 'open') this.#watch(table, followed);
-    return () => {
-      if (this.#followed.get(table) !== followed) return;
-      this.#followed.delete(table);
-      if (this.#link.is === 'open') this.#ask({ type: 'unwatch', table }, false).answer.catch(() => undefined);
-    };
+    return this.#following.follow(table, follower);
   }
 
   /** The browser says that it is on a network again, or the page is looked at: no time to wait. */
@@ -181,11 +134,9 @@ export class Connection {
   #ask(asked: Asked, again: boolean): Asking {
     const id = this.#id();
     const text = JSON.stringify({ ...asked, id });
-    const answer = new Promise<Ok>((done, failed) => {
-      this.#pending.set(id, { text, since: Date.now(), again, done, failed });
-    });
+    const answer = this.#questions.add(id, text, again);
     if (this.#link.is === 'open') this.#send(text);
-    if (this.#link.is === 'closed' || this.#link.is === 'stopped') this.#giveUp((key) => key === id);
+    if (this.#link.is === 'closed' || this.#link.is === 'stopped') this.#questions.giveUp((_, other) => other === id);
     return { id, answer };
   }
 
@@ -223,11 +174,11 @@ export class Connection {
       case 'welcome':
         return this.#welcomed(message);
       case 'ok':
-        return this.#take(message.re)?.done(message);
+        return this.#questions.take(message.re)?.done(message);
       case 'error':
         return this.#refused(message.re, new Refusal(message.code, message.message, message.details));
       case 'update':
-        return this.#updated(message);
+        return this.#following.updated(message);
       case 'pong':
         return this.#timed(message.re, message.time);
       case 'notice':
@@ -241,32 +192,10 @@ export class Connection {
     clearTimeout(this.#deadline);
     this.#timed(welcome.re, welcome.time);
     this.#openedAt = Date.now();
-    this.#giveUp((_, pending) => Date.now() - pending.since > GIVE_UP_MS);
+    this.#questions.giveUp(({ since }) => Date.now() - since > GIVE_UP_MS);
     this.#become({ is: 'open', welcome });
-    for (const { text } of [...this.#pending.values()]) this.#send(text);
-    for (const [table, followed] of this.#followed) this.#watch(table, followed);
-  }
-
-  #watch(table: string, followed: Followed): void {
-    const { since } = followed;
-    const { answer } = this.#ask({ type: 'watch', table, ...(since && { since }) }, false);
-    answer.catch((refusal: Refusal) => {
-      if (this.#followed.get(table) !== followed || refusal.code === 'lost') return;
-      if (refusal.code === 'not_found' || refusal.code === 'forbidden' || refusal.code === 'unauthorized') {
-        this.#followed.delete(table);
-        followed.follower.refused(refusal);
-      } else {
-        const again = () => this.#link.is === 'open' && this.#followed.get(table) === followed;
-        setTimeout(() => again() && this.#watch(table, followed), RETRY_MS * (1 + this.outside.random()));
-      }
-    });
-  }
-
-  #updated(update: Update): void {
-    const followed = this.#followed.get(update.table);
-    if (!followed) return;
-    followed.since = { epoch: update.epoch, seq: update.seq };
-    followed.follower.update(update);
+    for (const text of this.#questions.texts()) this.#send(text);
+    this.#following.goOn();
   }
 
   #timed(id: string, time: number): void {
@@ -277,8 +206,8 @@ export class Connection {
 
   /** What belongs to no question while we come in is about coming in. */
   #refused(re: string | undefined, refusal: Refusal): void {
-    const pending = this.#take(re);
-    if (pending) pending.failed(refusal);
+    const question = this.#questions.take(re);
+    if (question) question.failed(refusal);
     else if (this.#link.is === 'connecting') this.#turnedAway = refusal;
   }
 
@@ -305,15 +234,15 @@ export class Connection {
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
-    this.#giveUp((_, pending) => !pending.again);
-    for (const { follower } of this.#followed.values()) follower.stale();
+    this.#questions.giveUp(({ again }) => !again);
+    this.#following.stale();
   }
 
   #tick(): void {
     const now = Date.now();
     const gap = now - this.#tickedAt;
     this.#tickedAt = now;
-    if (this.#link.is !== 'open') return this.#giveUp((_, pending) => now - pending.since > GIVE_UP_MS);
+    if (this.#link.is !== 'open') return this.#questions.giveUp(({ since }) => now - since > GIVE_UP_MS);
     const heartbeat = this.#link.welcome.heartbeat_seconds * 1000;
     if (gap > GAP_MS) {
       this.listener.woke();
@@ -345,20 +274,6 @@ export class Connection {
   #send(text: string): void {
     this.#sentAt = Date.now();
     this.#socket?.send(text);
-  }
-
-  #take(id: string | undefined): Pending | undefined {
-    const pending = id === undefined ? undefined : this.#pending.get(id);
-    if (id !== undefined) this.#pending.delete(id);
-    return pending;
-  }
-
-  #giveUp(which: (id: string, pending: Pending) => boolean): void {
-    for (const [id, pending] of [...this.#pending]) {
-      if (!which(id, pending)) continue;
-      this.#pending.delete(id);
-      pending.failed(new Refusal('lost', 'the connection was lost: look at the table for what was done'));
-    }
   }
 
   #id(): string {

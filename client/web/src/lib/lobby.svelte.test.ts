@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TableInfo } from '../wire';
 import { update } from '../test/room';
-import { Refusal, type Asking, type Follower } from './connection';
+import type { Follower } from './following';
+import type { Asking } from './questions';
+import { Refusal } from './refusal';
 import { Lobby, usualBuyIn } from './lobby.svelte';
 
 let follower: Follower | null;

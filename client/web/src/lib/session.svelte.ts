@@ -3,10 +3,10 @@
 import type { Account, AccountOpened, AccountRow, Notice, SeatHeld } from '../wire';
 import { Api } from './api';
 import { ServerClock } from './clock';
-import { Connection, Refusal, type Credentials, type Link, type Outside } from './connection';
+import { Connection, type Credentials, type Link, type Outside } from './connection';
 import { t, type Key } from './i18n.svelte';
 import { onStored, store, stored } from './storage';
-import { refusalText } from './words';
+import { reasonOf } from './words';
 
 const KEY = 'token';
 const REFRESH_MS = 300;
@@ -149,8 +149,7 @@ export class Session {
       await todo();
       return null;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return refusalText(error.code, error.text, error.details);
+      return reasonOf(error);
     }
   }
 
@@ -216,7 +215,7 @@ export class Session {
     if (link.is === 'stopped' && link.why !== 'credentials') {
       const { refusal } = link;
       const usual = banner(link.why, () => this.useHere());
-      return refusal ? { ...usual, text: refusalText(refusal.code, refusal.text, refusal.details) } : usual;
+      return refusal ? { ...usual, text: reasonOf(refusal) } : usual;
     }
     if (this.#down(link)) return banner(this.online ? 'lost' : 'offline');
     if (this.expired) return banner('expired', () => (this.expired = false));

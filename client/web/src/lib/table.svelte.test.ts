@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event, Update } from '../wire';
 import { folds, hand, seat, turn, update, view, you } from '../test/room';
-import { Refusal, type Asked, type Asking, type Follower } from './connection';
+import type { Follower } from './following';
+import type { Asked, Asking } from './questions';
+import { Refusal } from './refusal';
 import type { Frames } from './frames';
 import { LINES_MAX, TableState, type Line } from './table.svelte';
 

@@ -3,10 +3,12 @@
 import { LOBBY, type Act, type Arm, type Event, type SeatView, type TableView } from '../wire';
 import type { Turn, Update, You } from '../wire';
 import { ServerClock } from './clock';
-import { Refusal, type Asked, type Asking, type Follower } from './connection';
+import type { Follower } from './following';
 import { frames as pageFrames, type Frames } from './frames';
+import type { Asked, Asking } from './questions';
+import { Refusal } from './refusal';
 import { sharing } from './sharing';
-import { LogLine, Names, refusalText } from './words';
+import { LogLine, Names, reasonOf } from './words';
 
 /** Lines kept of the log, and of what was said. Older ones are forgotten. */
 export const LINES_MAX = 200;
@@ -214,12 +216,11 @@ export class TableState {
 
   #refused(command: 'act' | Command, error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
-    const { code, text, details } = error;
     this.refusal = {
       command,
-      code,
+      code: error.code,
       get text() {
-        return refusalText(code, text, details);
+        return reasonOf(error);
       },
     };
   }

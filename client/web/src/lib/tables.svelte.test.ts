@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hand, turn, update, view, you } from '../test/room';
 import { ServerClock } from './clock';
-import type { Asking, Follower } from './connection';
+import type { Follower } from './following';
+import type { Asking } from './questions';
 import { TABLES_MAX, Tables } from './tables.svelte';
 
 let followers: Map<string, Follower>;

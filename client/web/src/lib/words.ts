@@ -2,6 +2,7 @@
 
 import type { Acted, Event, PotAwarded, Rank, TableView, You } from '../wire';
 import { isKey, language, number, rounded, t, when, type Key, type Params } from './i18n.svelte';
+import { Refusal } from './refusal';
 import { settings } from './settings.svelte';
 
 export type LineKind = 'hand' | 'street' | 'action' | 'result' | 'seat' | 'table' | 'gap' | 'chat';
@@ -44,6 +45,12 @@ export function rankText(rank: Rank): string {
 }
 
 // --- Refusals ---------------------------------------------------------------------------------------------------------
+
+/** Why it was refused. What went wrong in another way is thrown on. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Refusal)) throw error;
+  return refusalText(error.code, error.text, error.details);
+}
 
 /** Why not. The server's text says more, in English; other readers get what the code means. */
 export function refusalText(code: string, text: string, details: Readonly<Record<string, unknown>> = {}): string {

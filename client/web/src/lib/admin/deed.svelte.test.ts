@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Refusal } from '../connection';
+import { Refusal } from '../refusal';
 import { Deed } from './deed.svelte';
 
 const LOST = new Refusal('lost', 'the room cannot be reached');

@@ -1,7 +1,7 @@
 /** Something an admin does: once, however often the button is pressed or the line is lost, and with what was refused. */
 
-import { Refusal } from '../connection';
-import { refusalText } from '../words';
+import { Refusal } from '../refusal';
+import { reasonOf } from '../words';
 
 /** It may have been done, or be done yet: no answer came, something in between gave it, or the first try still runs. */
 const OPEN_CODES: ReadonlySet<string> = new Set(['lost', 'internal', 'bad_message']);
@@ -28,9 +28,8 @@ export class Deed {
       this.#open = null;
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (!OPEN_CODES.has(error.code)) this.#open = null;
-      this.why = refusalText(error.code, error.text, error.details);
+      this.why = reasonOf(error);
+      if (error instanceof Refusal && !OPEN_CODES.has(error.code)) this.#open = null;
       return false;
     } finally {
       this.busy = false;

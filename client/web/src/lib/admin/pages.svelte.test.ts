@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../connection';
+import { Refusal } from '../refusal';
 import { Pages, type Page } from './pages.svelte';
 
 interface Asked {

@@ -1,7 +1,6 @@
 /** A list that comes a page at a time, and what is known of its loading. The latest question alone is answered. */
 
-import { Refusal } from '../connection';
-import { refusalText } from '../words';
+import { reasonOf } from '../words';
 
 export interface Page<Row> {
   rows: readonly Row[];
@@ -57,9 +56,9 @@ export class Pages<Row> {
       this.status = 'ready';
       this.why = null;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      const why = reasonOf(error);
       if (asked !== this.#asked) return;
-      this.why = refusalText(error.code, error.text, error.details);
+      this.why = why;
       if (this.status === 'loading') this.status = 'failed';
     } finally {
       if (asked === this.#asked) this.busy = false;
