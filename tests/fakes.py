@@ -13,6 +13,7 @@ from enum import StrEnum
 from fullring.rules.actions import Chips, SeatNo
 from fullring.rules.events import CardsShown
 from fullring.rules.record import HandRecord
+from fullring.runtime.audit import Opening, Repeated
 from fullring.runtime.ports import (
     Account,
     Answer,
@@ -102,9 +103,21 @@ class FakeLog:
         self.gate: asyncio.Event | None = None
         self.commits: list[tuple[Batch, ...]] = []
 
-    async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
+    async def create(
+        self,
+        table: TableId,
+        settings: TableSettings,
+        owner: AccountId | None,
+        at: Millis,
+        opening: Opening | None = None,
+    ) -> None:
         await self._reach()
         assert table not in self.books.tables, "a table is opened once"
+        if opening is not None and opening.by.key is not None:
+            key = f"admin:{opening.by.account}:{opening.by.key}"
+            if key in self.books.keys:
+                raise Repeated
+            self.books.keys.add(key)
         self.books.tables[table] = StoredHistory(settings, owner)
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:

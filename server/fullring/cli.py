@@ -25,7 +25,7 @@ from fullring.commands.room_database import Data, Url
 from fullring.commands.verify import verify
 from fullring.commands.webhook import commands as webhook_commands
 from fullring.history.report import replay_files
-from fullring.runtime.admin import By
+from fullring.runtime.audit import By, Opening
 from fullring.runtime.chance import new_table_id
 from fullring.runtime.clock import WallClock
 from fullring.runtime.ports import Account, AlreadyOwned, Deposed, LogUnavailable, OutcomeUnknown
@@ -193,9 +193,8 @@ async def _open(chosen: Settings, wanted: TableWanted, host: str | None, url: st
             table = new_table_id()
             table_settings = control.chosen(wanted, chosen.table_defaults())
             at = WallClock().now()
-            await books.log.create(table, table_settings, None if owner is None else owner.id, at)
-            after = control.facts(table_settings)
-            await books.admin.record(By(None, at), "table.open", table, target_name=wanted.name, after=after)
+            opening = Opening(By(None, at), control.facts(table_settings))
+            await books.log.create(table, table_settings, None if owner is None else owner.id, at, opening)
             return table
         finally:
             await books.ownership.release()

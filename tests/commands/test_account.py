@@ -6,7 +6,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from fullring.cli import main
-from fullring.runtime.admin import AuditLine, AuditQuery, Via
+from fullring.runtime.audit import AuditLine, AuditQuery, Via
 from fullring.table.ids import AccountId
 from tests.server import Running, running
 from tests.web.admins import ok, refusal

@@ -6,6 +6,7 @@ import pytest
 
 from fullring.rules.cards import FULL_DECK, Deck
 from fullring.rules.events import HandEnded, HandStarted, HandVoided, Stake
+from fullring.runtime.audit import By, Opening, Repeated, Via
 from fullring.runtime.ports import CommandKey, Outcome, Row, SeatRow
 from fullring.store.money import Unbalanced
 from fullring.table.events import Chatted, ChipsAdded, Closed, Paused, Resumed, ToppedUp
@@ -41,6 +42,15 @@ class LogContract:
 
         assert {stored.table: stored.owner for stored in await room.log.claim()} == {T1: anna.id, T2: None}
         assert (await room.log.read(T1)).owner == anna.id
+
+    async def test_a_key_opens_one_table(self, room: Room) -> None:
+        anna = await guest(room, "Anna")
+        opening = Opening(By(anna.id, START, Via.HTTP, key="oak", digest="d"), {"name": "Oak"})
+        await room.log.create(T1, TableSettings(name="Oak"), anna.id, START, opening)
+        with pytest.raises(Repeated):
+            await room.log.create(T2, TableSettings(name="Oak"), anna.id, START, opening)
+
+        assert [stored.table for stored in await room.log.claim()] == [T1]
 
     async def test_rows_come_back_as_they_were_committed(self, room: Room) -> None:
         await open_table(room)

@@ -14,7 +14,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
-from fullring.runtime.admin import Barred, By
+from fullring.runtime.admin import Barred
+from fullring.runtime.audit import By
 from fullring.runtime.ports import Role
 from fullring.table.commands import Pause, Sit
 from fullring.table.ids import AccountId

@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from fullring import store
-from fullring.runtime.admin import By
+from fullring.runtime.audit import By
 from fullring.store import Store, migrate
 from fullring.store.schema import APPEND_ONLY, metadata
 from tests.contracts.playing import START

@@ -5,17 +5,8 @@ from typing import Any
 
 import pytest
 
-from fullring.runtime.admin import (
-    AccountQuery,
-    AuditLine,
-    AuditQuery,
-    Barred,
-    By,
-    NoAccount,
-    Repeated,
-    Restricted,
-    Via,
-)
+from fullring.runtime.admin import AccountQuery, Barred, NoAccount, Restricted
+from fullring.runtime.audit import AuditLine, AuditQuery, By, Repeated, Via
 from fullring.runtime.ports import Account, NameTaken, NotEnough, Unauthorized
 from fullring.store import Store
 from fullring.table.ids import AccountId, TableId

@@ -2,7 +2,8 @@
 
 import httpx
 
-from fullring.runtime.admin import Barred, By, Restricted
+from fullring.runtime.admin import Barred, Restricted
+from fullring.runtime.audit import By
 from fullring.table.ids import AccountId
 from fullring.web.standing import network
 from fullring.web.warden import LOOK_EVERY_MS

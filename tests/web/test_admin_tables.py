@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from fullring.runtime.ports import Role
+import pytest
+
+from fullring.runtime.ports import OutcomeUnknown, Role
 from tests.server import Running, running
 from tests.web.admins import admin, lines, ok, refusal
 from tests.web.test_lobby import OAK, host
@@ -81,6 +83,31 @@ async def test_tables_are_opened_once_a_key_and_controlled_as_by_their_hosts(roo
     assert [line["action"] for line in noted] == ["table.close", "table.resume", "table.pause", "table.open"]
     assert {line["target_name"] for line in noted} == {"Oak"}
     assert noted[0]["reason"] == "a test"
+
+
+async def test_a_table_that_nobody_knows_whether_it_was_opened_is_opened_once(
+    room: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is gone in the very moment in which it has written the table down."""
+    root, log = await admin(room), room.site.room._log
+    create, key = log.create, {"Idempotency-Key": "oak"}
+
+    async def written_and_lost(*asked: Any) -> None:
+        await create(*asked)
+        monkeypatch.undo()
+        raise OutcomeUnknown("the connection is gone")
+
+    monkeypatch.setattr(log, "create", written_and_lost)
+    async with room.http(root.token) as client:
+        assert (await client.post("/admin/tables", json=OAK, headers=key)).status_code == 503
+        table = ok(await client.post("/admin/tables", json=OAK, headers=key), 201)
+        noted = await lines(client, action="table.open")
+        (row,) = ok(await client.get("/admin/tables"))["tables"]
+
+    assert table["view"]["status"] == "waiting"
+    assert (row["id"], row["state"], row["owner"]) == (table["id"], "open", root.id)
+    assert [line["target"] for line in noted] == [table["id"]]
+    assert table["id"] in [one["id"] for one in room.site.room.summaries()]
 
 
 async def test_who_is_kicked_has_no_seat_and_the_hosts_own_calls_are_noted_too(room: Running) -> None:

@@ -10,7 +10,7 @@ import typer
 from fullring.commands import room_database
 from fullring.commands.books import visit
 from fullring.commands.room_database import Data, Url
-from fullring.runtime.admin import By, Facts
+from fullring.runtime.audit import By, Facts
 from fullring.runtime.clock import WallClock
 from fullring.runtime.webhooks import Endpoint, SecretLost, Topic
 from fullring.settings import Settings

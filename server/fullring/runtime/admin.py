@@ -3,40 +3,16 @@
 A change and its line are one transaction. What is not kept in the database is noted by itself, with ``record``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
 from fullring.rules.actions import Chips
 from fullring.rules.value import value
+from fullring.runtime.audit import AuditLine, AuditQuery, By, Facts
 from fullring.runtime.ports import Account
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.settings import TableSettings
-
-Facts = Mapping[str, object]
-"""How something stood, in plain values: what an audit line says of before and after."""
-
-
-class Via(StrEnum):
-    """How an admin came in."""
-
-    HTTP = "http"
-    CLI = "cli"
-
-
-@value
-class By:
-    """Who changes something, and when. ``account`` None is the operator at the command line.
-
-    ``key`` is the client's own name for this change, and ``digest`` what was asked under it.
-    """
-
-    account: AccountId | None
-    at: Millis
-    via: Via = Via.CLI
-    address: str | None = None
-    key: str | None = None
-    digest: str | None = None
 
 
 class Restricted(StrEnum):
@@ -49,7 +25,7 @@ class Restricted(StrEnum):
 
 @value
 class Restriction:
-    """Without ``until`` it holds until it is lifted."""
+    """Without ``until`` it holds until it is lifted, as a block does."""
 
     account: AccountId
     kind: Restricted
@@ -57,9 +33,6 @@ class Restriction:
     since: Millis
     until: Millis | None = None
     by: AccountId | None = None
-
-    def holds(self, now: Millis) -> bool:
-        return self.until is None or now < self.until
 
 
 class Barred(StrEnum):
@@ -79,36 +52,9 @@ class Block:
     until: Millis | None = None
     by: AccountId | None = None
 
-    def holds(self, now: Millis) -> bool:
-        return self.until is None or now < self.until
 
-
-@value
-class AuditLine:
-    """One change. ``target`` is the id of what was changed."""
-
-    id: int
-    by: By
-    by_name: str | None
-    action: str
-    target: str | None
-    target_name: str | None
-    reason: str | None
-    before: Facts | None
-    after: Facts | None
-
-
-@value
-class AuditQuery:
-    """Newest first; ``before`` is the line to page from, ``action`` a name or the beginning of one."""
-
-    by: AccountId | None = None
-    action: str | None = None
-    target: str | None = None
-    since: Millis | None = None
-    until: Millis | None = None
-    before: int | None = None
-    limit: int = 50
+def holds(one: Restriction | Block, now: Millis) -> bool:
+    return one.until is None or now < one.until
 
 
 @value
@@ -150,10 +96,6 @@ class Counts:
     chips: Chips
     """With the cashier."""
     chips_on_tables: Chips
-
-
-class Repeated(Exception):
-    """The key was used before: by another admin, or in this very moment."""
 
 
 class NoAccount(Exception):

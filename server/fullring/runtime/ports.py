@@ -12,6 +12,7 @@ from typing import Protocol
 from fullring.rules.actions import Chips, SeatNo
 from fullring.rules.record import HandRecord
 from fullring.rules.value import value
+from fullring.runtime.audit import Opening
 from fullring.table.events import Event
 from fullring.table.ids import AccountId, HandId, Millis, TableId
 from fullring.table.settings import TableSettings
@@ -126,8 +127,19 @@ class StoredTable:
 class Log(Protocol):
     """The journal with the money that its events move, in one transaction a commit."""
 
-    async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
-        """A new table, with no rows, owned by this process; owner and history epoch are 1. Raises LogUnavailable."""
+    async def create(
+        self,
+        table: TableId,
+        settings: TableSettings,
+        owner: AccountId | None,
+        at: Millis,
+        opening: Opening | None = None,
+    ) -> None:
+        """A new table, with no rows, owned by this process; owner and history epoch are 1.
+
+        ``opening`` becomes its line in the audit log, in the same transaction. Raises LogUnavailable, OutcomeUnknown,
+        and Repeated for a key that was used.
+        """
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
         """Write batches of different tables in one transaction.

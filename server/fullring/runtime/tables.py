@@ -14,6 +14,7 @@ from fullring.rules.value import value
 from fullring.runtime.actor import Actor, Shared
 from fullring.runtime.answers import Answers, Asked, Hear, promised
 from fullring.runtime.audience import Audience, Encoder, View
+from fullring.runtime.audit import Opening
 from fullring.runtime.blur import Draw
 from fullring.runtime.chance import Shuffle, new_table_id, up_to
 from fullring.runtime.clock import Clock
@@ -129,14 +130,19 @@ class Room:
         self._lobby.close()
         await self._ownership.release()
 
-    async def open_table(self, settings: TableSettings, owner: AccountId | None) -> TableId:
-        """A new table, in the lobby at once. Raises LogUnavailable."""
+    async def open_table(
+        self, settings: TableSettings, owner: AccountId | None, opening: Opening | None = None
+    ) -> TableId:
+        """A new table, in the lobby at once. Raises what `Log.create` does."""
         table = new_table_id()
-        await self._log.create(table, settings, owner, self._clock.now())
-        self._begin(StoredTable(table, settings, 1, 1, last_seq=0, snapshot=None, rows=(), seats=(), owner=owner))
-        self._lobby.tell(table)
-        _log.info("table %s is open", table, extra={"table": table})
+        await self._log.create(table, settings, owner, self._clock.now(), opening)
+        self._opened(StoredTable(table, settings, 1, 1, last_seq=0, snapshot=None, rows=(), seats=(), owner=owner))
         return table
+
+    async def take_up(self, table: TableId) -> None:
+        """A table that is open in the log, whether or not this room was told that it is. Raises LogUnavailable."""
+        if table not in self._actors:
+            self._opened(await self._log.read(table))
 
     def ask(self, table: str, command: Command, key: CommandKey | None = None) -> "asyncio.Future[Answer]":
         """Ask a table for something: everything that players, hosts (Pause, Resume, Kick, Close) and bots may do.
@@ -237,6 +243,11 @@ class Room:
         if actor is None:
             raise _no_table(table)
         return actor
+
+    def _opened(self, stored: StoredTable) -> None:
+        self._begin(stored)
+        self._lobby.tell(stored.table)
+        _log.info("table %s is open", stored.table, extra={"table": stored.table})
 
     def _begin(self, stored: StoredTable, resume: Resume | None = None) -> None:
         actor = Actor(stored, self._shared)

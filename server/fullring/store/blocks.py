@@ -6,7 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from fullring.runtime.admin import Barred, Block, By, Restricted, Restriction
+from fullring.runtime.admin import Barred, Block, Restricted, Restriction
+from fullring.runtime.audit import By
 from fullring.store.names import name_key
 from fullring.store.schema import blocklist, restrictions
 from fullring.table.ids import AccountId, Millis

@@ -4,6 +4,7 @@ One transaction takes what many tables have ready. It locks the tables' rows, dr
 row forbids, and writes the rest: all of it, or nothing.
 """
 
+import contextlib
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +12,9 @@ from dataclasses import replace
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from fullring.runtime.audit import Opening
 from fullring.runtime.ports import Answer, Batch, CommandKey, Outcome, StoredTable
-from fullring.store import codec
+from fullring.store import codec, trail
 from fullring.store.bookkeeping import Books
 from fullring.store.database import Database
 from fullring.store.drafts import Draft, draft
@@ -72,7 +74,14 @@ class SqlLog:
         self._lease = lease or Lease(database)
         self._notes = notes or Notes()
 
-    async def create(self, table: TableId, settings: TableSettings, owner: AccountId | None, at: Millis) -> None:
+    async def create(
+        self,
+        table: TableId,
+        settings: TableSettings,
+        owner: AccountId | None,
+        at: Millis,
+        opening: Opening | None = None,
+    ) -> None:
         payload = codec.write_settings(settings)
 
         def work(connection: sa.Connection) -> None:
@@ -86,8 +95,12 @@ class SqlLog:
             )
             connection.execute(sa.insert(snapshots).values(table_id=table, seq=0, version=codec.VERSION))
             note(connection, [table_opened(table, settings, owner, at)])
+            if opening is not None:
+                by, after = opening.by, opening.facts
+                trail.write(connection, by, "table.open", table, target_name=settings.name, after=after)
 
-        await self._lease.commit(work)
+        async with contextlib.nullcontext() if opening is None else trail.once(self._database, opening.by):
+            await self._lease.commit(work)
 
     async def commit(self, batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
         drafts = [draft(batch, self._seal) for batch in batches]

@@ -8,20 +8,16 @@ from sqlalchemy.exc import IntegrityError
 from fullring.rules.actions import Chips
 from fullring.runtime.admin import (
     AccountQuery,
-    AuditLine,
-    AuditQuery,
     Barred,
     Block,
-    By,
     Counts,
-    Facts,
     KnownTable,
     KnownToken,
     NoAccount,
-    Repeated,
     Restricted,
     Restriction,
 )
+from fullring.runtime.audit import AuditLine, AuditQuery, By, Facts, Repeated
 from fullring.runtime.ports import Account, Kind, NameTaken, NotEnough, Role
 from fullring.store import blocks, codec, lookup, passwords, trail
 from fullring.store.accounts import first_account, opened

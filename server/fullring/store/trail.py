@@ -1,13 +1,14 @@
 """The audit log: a line for each change, written in the transaction of the change. Lines only ever come."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from fullring.runtime.admin import AuditLine, AuditQuery, By, Facts, Repeated, Via
+from fullring.runtime.audit import AuditLine, AuditQuery, By, Facts, Repeated, Via
 from fullring.store import codec
 from fullring.store.database import Database, T, Work
 from fullring.store.schema import accounts, audit
@@ -25,8 +26,15 @@ _read_facts = msgspec.json.Decoder(dict[str, object]).decode
 
 async def change(database: Database, by: By, work: Work[T]) -> T:
     """A transaction that writes a line. Raises Repeated where another took the same key in this very moment."""
-    try:
+    async with once(database, by):
         return await database.write(work)
+
+
+@asynccontextmanager
+async def once(database: Database, by: By) -> AsyncIterator[None]:
+    """Of a line that is written in here. Raises Repeated where its key was used."""
+    try:
+        yield
     except IntegrityError:
         if by.account is None or by.key is None or await done(database, by.account, by.key) is None:
             raise

@@ -6,7 +6,8 @@ from ipaddress import ip_address
 
 from fastapi.responses import Response
 
-from fullring.runtime.admin import AuditLine, Barred, Block, Restricted
+from fullring.runtime.admin import Barred, Block, Restricted
+from fullring.runtime.audit import AuditLine
 from fullring.table.ids import Millis
 from fullring.web.admin_accounts import other, row_of, subject
 from fullring.web.asking import AdminReader

@@ -7,7 +7,7 @@ from fastapi import Query
 from fastapi.responses import Response
 
 from fullring import __version__
-from fullring.runtime.admin import AuditLine, AuditQuery
+from fullring.runtime.audit import AuditLine, AuditQuery
 from fullring.table.ids import AccountId
 from fullring.web.admin_tables import reached_before
 from fullring.web.asking import AdminReader

@@ -9,7 +9,8 @@ from fastapi import Query
 from fastapi.responses import Response
 
 from fullring.rules.refusals import Refused
-from fullring.runtime.admin import AuditLine, KnownTable
+from fullring.runtime.admin import KnownTable
+from fullring.runtime.audit import AuditLine
 from fullring.runtime.tables import OpenTable
 from fullring.table import commands, views
 from fullring.table.ids import AccountId, TableId

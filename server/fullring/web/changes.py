@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Request
 
-from fullring.runtime.admin import AuditLine, By, Via
+from fullring.runtime.audit import AuditLine, By, Via
 from fullring.runtime.ports import CommandKey, Credentials, Role
 from fullring.web.asking import Asker, Needs, has_scope
 from fullring.web.problems import Declined

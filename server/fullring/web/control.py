@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from fastapi.responses import Response
 
-from fullring.runtime.admin import AuditLine
+from fullring.runtime.audit import AuditLine, Opening
 from fullring.table import commands, views
 from fullring.table.commands import Command
 from fullring.table.ids import AccountId, TableId
@@ -30,13 +30,15 @@ async def open_table(change: Change, wanted: http.TableWanted) -> TableId:
         raise Declined(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, str(error)) from None
 
     async def do() -> TableId:
-        made = await here.room.open_table(settings, change.asker.account.id)
-        await here.admin.record(change.by, "table.open", made, target_name=settings.name, after=facts(settings))
-        return made
+        return await here.room.open_table(settings, change.asker.account.id, Opening(change.by, facts(settings)))
 
     async def again(done: AuditLine) -> TableId:
         assert done.target is not None, "a table is what was opened"
-        return TableId(done.target)
+        table = TableId(done.target)
+        known = await here.admin.table(table)
+        if known is not None and known.open:
+            await here.room.take_up(table)
+        return table
 
     return await change.once(do, again)
 

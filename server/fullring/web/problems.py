@@ -10,8 +10,9 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from fullring.rules.refusals import Refusal, Refused
-from fullring.runtime.admin import NoAccount, Repeated
+from fullring.runtime.admin import NoAccount
 from fullring.runtime.answers import Busy
+from fullring.runtime.audit import Repeated
 from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
 from fullring.wire.errors import ErrorCode

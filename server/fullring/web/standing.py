@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from fullring.rules.refusals import Refusal, Refused
-from fullring.runtime.admin import Admin, Barred, Block, Restricted, Restriction
+from fullring.runtime.admin import Admin, Barred, Block, Restricted, Restriction, holds
 from fullring.table.ids import AccountId, Millis
 
 SUBSCRIBER_BITS = 64
@@ -48,7 +48,7 @@ class Standing:
     def of(self, account: AccountId, now: Millis) -> dict[Restricted, Restriction]:
         """What is kept from the account now."""
         known = self._restrictions.get(account, {})
-        return {kind: one for kind, one in known.items() if one.holds(now)}
+        return {kind: one for kind, one in known.items() if holds(one, now)}
 
     def outcasts(self, now: Millis) -> list[AccountId]:
         """Accounts that may not come in."""
@@ -77,7 +77,7 @@ class Standing:
             from_there = ip_address(address)
         except ValueError:
             return None
-        found = next((wall for wall in self._walls if from_there in wall.network and wall.block.holds(now)), None)
+        found = next((wall for wall in self._walls if from_there in wall.network and holds(wall.block, now)), None)
         return None if found is None else _refused("your address is blocked", found.block)
 
 
