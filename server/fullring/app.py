@@ -31,12 +31,12 @@ from fullring.stopping import Stopping
 from fullring.store import migrate, prune, seal
 from fullring.table.ids import TableId
 from fullring.web.application import create_app
-from fullring.web.fast_socket import FastConfig, FastSocket, RoomSocket
+from fullring.web.fast_socket import FastSocket, RoomSocket
 from fullring.web.intake import RoomHttp
 from fullring.web.limits import FRAME_BYTES_READ, Limits
 from fullring.web.site import Site
 from fullring.web.warden import Warden
-from fullring.wire.codec import encode, frame, framed, splice
+from fullring.wire.codec import encode, frame, framed, joiner
 from fullring.wire.errors import CloseCode
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ async def open_house(
     traces = start_traces() if settings.traces else None
     try:
         meter = Meter(None if traces is None else traces.hear)
-        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, frame, splice), LocalBus(), meter)
+        room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, frame, joiner), LocalBus(), meter)
         think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
         bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(
@@ -229,7 +229,7 @@ class RoomServer(uvicorn.Server):
 
     def __init__(self, house: House, settings: Settings, ready: Callable[[], None]) -> None:
         super().__init__(
-            FastConfig(
+            uvicorn.Config(
                 create_app(house.site),
                 loop="none",
                 http=RoomHttp,

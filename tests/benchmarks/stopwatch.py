@@ -39,16 +39,14 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
     ("the public view", picture.Picture, "public"),
     ("own parts", picture.Picture, "yours"),
     ("the public part is encoded", audience.Update, "_encoded"),
-    ("own parts are encoded", audience.Own, "encoded"),
+    ("own parts are encoded", audience.Own, "encode"),
     ("the audience, events for those who come back", audience.Audience, "publish"),
     ("frames are put together for each viewer", outbox.Outbox, "update"),
     ("the answer is kept and given", answers.Answers, "settle"),
     ("it is counted", meter.Meter, "took"),
+    ("sockets are handed their frames", fast_socket.FastSocket, "write"),
 )
-LONG_PARTS: tuple[tuple[str, Any, str], ...] = (
-    ("the transaction, in its thread", lanes.SqliteLane, "_transact"),
-    ("sockets are written to", fast_socket.Unsent, "_send"),
-)
+LONG_PARTS: tuple[tuple[str, Any, str], ...] = (("the transaction, in its thread", lanes.SqliteLane, "_transact"),)
 """These take long enough to be measured by what their thread ran, without what it waited for."""
 SLOWEST = 0.1
 
