@@ -20,11 +20,11 @@ from fullring.runtime.tables import Room
 from fullring.table.commands import ActOnTurn, Command, Sit, TopUp
 from fullring.table.ids import AccountId, HandId, TableId, TurnId
 from fullring.table.settings import TableSettings
-from fullring.wire.codec import encode, frame, splice, unframed
+from fullring.wire.codec import encode, frame, joiner, unframed
 from tests.fakes import FakeStore
 from tests.virtual_loop import LoopClock, run
 
-ENCODER = Encoder(encode, frame, splice)
+ENCODER = Encoder(encode, frame, joiner)
 Json = dict[str, Any]
 
 

@@ -79,7 +79,7 @@ def test_the_public_part_is_encoded_once_for_everybody_and_not_at_all_for_nobody
             encoded.append(message)
         return ENCODER.encode(message)
 
-    counting = Encoder(encode, ENCODER.frame, ENCODER.splice)
+    counting = Encoder(encode, ENCODER.frame, ENCODER.joiner)
     theatre.audience = Audience("t1", 1, 0, START, theatre.play, counting)
     theatre.go_on()
     assert (encoded, theatre.play.looks) == ([], 0)
@@ -116,7 +116,7 @@ def test_an_own_part_that_stays_the_same_is_not_encoded_again() -> None:
 
     mine = {"own": 1}
     theatre.play.yours = lambda: {ANNA: mine}  # type: ignore[method-assign]  # The scene shows the same object again.
-    theatre.audience = Audience("t1", 1, 0, START, theatre.play, Encoder(encode, ENCODER.frame, ENCODER.splice))
+    theatre.audience = Audience("t1", 1, 0, START, theatre.play, Encoder(encode, ENCODER.frame, ENCODER.joiner))
     anna = theatre.visitor(ANNA)
     theatre.go_on(3)
     mine = {"own": 2}

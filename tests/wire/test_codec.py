@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fullring.wire.client import Act, Chat, Hello, Ping, Sit, Watch
-from fullring.wire.codec import decode, encode, frame, splice, unframed
+from fullring.wire.codec import decode, encode, frame, joiner, unframed
 from fullring.wire.errors import ErrorCode, Malformed
 from tests.wire.examples import FROM_CLIENTS, UPDATE, YOU
 
@@ -187,7 +187,7 @@ def test_any_value_in_any_field_is_a_message_or_malformed(message: dict[str, Any
 def test_an_update_is_encoded_once_and_each_seat_gets_its_own_part_added() -> None:
     public = encode(UPDATE)
     assert json.loads(public) == UPDATE
-    spliced = splice(public, encode(YOU))
+    spliced = joiner(public)(encode(YOU))
     assert json.loads(unframed(spliced)) == UPDATE | {"you": YOU}
     assert unframed(spliced).startswith(public[:-1])
     assert spliced == frame(unframed(spliced))

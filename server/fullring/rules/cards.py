@@ -17,13 +17,14 @@ UNKNOWN: Final[Card] = -1  # A card that was dealt and that nobody recorded.
 
 FULL_DECK: Final[tuple[Card, ...]] = tuple(range(52))
 
-_TEXT: Final = {
+TEXT: Final = {
     **{4 * rank + suit: RANKS[rank] + SUITS[suit] for rank in range(13) for suit in range(4)},
     52: "Jo",
     53: "Jp",
     UNKNOWN: "??",
 }
-_CARD: Final = {text: card for card, text in _TEXT.items()} | {"10" + suit: 32 + n for n, suit in enumerate(SUITS)}
+"""Each card's text; see `text`."""
+_CARD: Final = {text: card for card, text in TEXT.items()} | {"10" + suit: 32 + n for n, suit in enumerate(SUITS)}
 _ONE: Final = re.compile(r"(10[cdhs]|[2-9TJQKA][cdhs]|J[op]|\?\?)\s*")
 
 
@@ -64,9 +65,9 @@ def card(text: str) -> Card:
 
 def text(card: Card) -> str:
     """``As``; ``??`` for an unknown card."""
-    return _TEXT[card]
+    return TEXT[card]
 
 
 def texts(cards: Iterable[Card]) -> str:
     """``AsKd``, as `parse` reads it."""
-    return "".join([_TEXT[card] for card in cards])
+    return "".join([TEXT[card] for card in cards])

@@ -147,7 +147,8 @@ class Actor:
         if resume is not None:
             await self._revive(resume, 0)
         self.ready.set_result(None)
-        while not self._ending and not self.table.closed:
+        stage = self._stage
+        while not self._ending and not stage.table.closed:
             asked = self._next()
             if asked is None:
                 await self._wait(self._due)
@@ -156,8 +157,9 @@ class Actor:
 
     def _next(self) -> Asked | None:
         """The first command, or time where the deadline passed before it came. At the deadline the command wins."""
-        due = deadline(self.table) if self.resting is None else self._rested(self.resting)
-        armed = self._blur.at(self.table)
+        table = self._stage.table
+        due = deadline(table) if self.resting is None else self._rested(self.resting)
+        armed = self._blur.at(table)
         if armed is not None and (due is None or armed < due):
             due = armed
         self._due = due
@@ -202,7 +204,7 @@ class Actor:
 
     async def _work(self, asked: Asked) -> None:
         """One command, from judging it to answering it. Raises what the log and the committer raise, and Reread."""
-        table, answers = self.table, self._shared.answers
+        table, answers = self._stage.table, self._shared.answers
         now = asked.at if asked.at > table.last_at else table.last_at
         began = instant()
         try:
@@ -236,7 +238,7 @@ class Actor:
         """
         try:
             self._head.written(batch)
-            evolve(self.table, batch.events, batch.at)
+            evolve(self._stage.table, batch.events, batch.at)
             evolved = instant()
             self._stage.show(batch.events, batch.at)
             if Seated in map(type, batch.events):
@@ -296,7 +298,7 @@ class Actor:
         if row.key is not None:
             self._shared.answers.learn(row.key, row.answer or {})
         if table.seq == self.audience.seq + 1:
-            self._stage.table = table
+            self._stage.look_at(table)
             self._stage.show(row.events, row.at)
 
     async def _begin_history(self) -> None:
@@ -345,7 +347,7 @@ class Actor:
             await self._wait(until - 1)
 
     def _unavailable(self) -> Refused | None:
-        if self.table.closed:
+        if self._stage.table.closed:
             return Refused(Refusal.TABLE_CLOSED, "this table is closed")
         if self._stage.halted is not None:
             return Refused(Refusal.TABLE_PAUSED, self._stage.halted)

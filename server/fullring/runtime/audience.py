@@ -38,48 +38,52 @@ class Encoder:
     encode: Callable[[Mapping[str, object]], bytes]
     frame: Callable[[bytes], bytes]
     """An encoded message as a line takes it."""
-    splice: Callable[[bytes, bytes], bytes]
-    """The same of an encoded update, with a viewer's own part added."""
+    joiner: Callable[[bytes], Callable[[bytes], bytes]]
+    """Of an encoded update: what makes the same of it with a viewer's own part, encoded too, added."""
 
 
 class Own:
     """One seat's own part. It is encoded when the first socket needs it, and never again."""
 
-    __slots__ = ("_encoded", "_encoder", "message")
+    __slots__ = ("_encoder", "encoded", "message")
 
     def __init__(self, message: You, encoder: Encoder) -> None:
         self.message = message
+        self.encoded: bytes | None = None
         self._encoder = encoder
-        self._encoded: bytes | None = None
 
-    def encoded(self) -> bytes:
-        if self._encoded is None:
-            self._encoded = self._encoder.encode(self.message)
-        return self._encoded
+    def encode(self) -> bytes:
+        self.encoded = self._encoder.encode(self.message)
+        return self.encoded
 
 
 class Update:
     """One update. Its public part is encoded when the first socket needs it, and never again."""
 
-    __slots__ = ("_encoder", "_frame", "_public", "message")
+    __slots__ = ("_encoder", "_frame", "_join", "_public", "message")
 
     def __init__(self, message: dict[str, Any], encoder: Encoder) -> None:
         self.message = message
         self._encoder = encoder
         self._public: bytes | None = None
         self._frame: bytes | None = None
+        self._join: Callable[[bytes], bytes] | None = None
 
     def frame(self, own: Own | None) -> bytes:
         """What goes to a viewer: the same bytes object for everybody who has no part of its own."""
-        if own is not None:
-            return self._encoder.splice(self._public or self._encoded(), own.encoded())
-        if self._frame is None:
-            self._frame = self._encoder.frame(self._encoded())
-        return self._frame
+        if own is None:
+            if self._frame is None:
+                self._frame = self._encoder.frame(self._encoded())
+            return self._frame
+        join = self._join
+        if join is None:
+            join = self._join = self._encoder.joiner(self._encoded())
+        return join(own.encoded or own.encode())
 
     def _encoded(self) -> bytes:
-        public = self._public = self._public or self._encoder.encode(self.message)
-        return public
+        if self._public is None:
+            self._public = self._encoder.encode(self.message)
+        return self._public
 
 
 class Viewer(Protocol):

@@ -32,7 +32,7 @@ class Stage:
     def __init__(
         self, stored: StoredTable, encoder: Encoder, presence: Presence, changed: Callable[[TableId], None]
     ) -> None:
-        self._picture = Picture(opened(stored.table, stored.settings))
+        self.look_at(opened(stored.table, stored.settings))
         self.halted: str | None = None
         """Why no clock runs and nothing is taken; None while the table plays."""
         self.closing: str | None = None
@@ -46,13 +46,9 @@ class Stage:
         self._presence = presence
         self._changed = changed
 
-    @property
-    def table(self) -> Table:
-        return self._picture.table
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        """Another one, or one that has gone on without being shown."""
+    def look_at(self, table: Table) -> None:
+        """Another table, or one that has gone on without being shown."""
+        self.table = table
         self._picture = Picture(table)
 
     # --- a scene ---
@@ -76,7 +72,7 @@ class Stage:
 
     def begin(self, table: Table, epoch: int) -> None:
         """The table as the log has it. Viewers who can't have seen how it came to this begin again."""
-        self.table = table
+        self.look_at(table)
         self._presence.clear(self._id)
         for seat in table.seats.values():
             self._presence.sit(seat.account, self._id, seat.seat)
@@ -86,7 +82,7 @@ class Stage:
 
     def show(self, events: Sequence[Event], at: Millis) -> None:
         """A batch that has been applied: to everybody, or to the one seat that it concerns."""
-        table = self._picture.table
+        table = self.table
         self._picture.changed(events)
         if table.seq > self.audience.seq:
             self.audience.publish(table.seq, at, views.public_events(table, events))
@@ -119,12 +115,12 @@ class Stage:
 
     def freeze(self, reason: str, at: Millis) -> None:
         """Halted for good. A table that can't even be looked at is shown as an empty one."""
-        self.table = self.table  # Nothing that was seen before it broke.
+        self.look_at(self.table)  # Nothing that was seen before it broke.
         try:
             self.view()
             self.yours()
         except BROKEN:
-            self.table = opened(self._id, self.table.settings)
+            self.look_at(opened(self._id, self.table.settings))
         self.halt(reason, at)
 
     def list(self) -> None:

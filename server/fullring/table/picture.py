@@ -19,7 +19,7 @@ _PRICE_STAYS = frozenset({Action.FOLD, Action.CHECK, Action.CALL})
 class Picture:
     """Pieces that were given out are never changed; a piece that is still right is given out again."""
 
-    __slots__ = ("_others", "_pots", "_seats", "_settings", "_settings_of", "_yours", "table")
+    __slots__ = ("_held", "_others", "_pots", "_seats", "_settings", "_settings_of", "_yours", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -27,6 +27,7 @@ class Picture:
         self._settings = views.shown_settings(table.settings)
         self._seats: dict[SeatNo, Json] = {}
         self._pots: list[Json] | None = None
+        self._held: dict[SeatNo, Json] = {}
         self._yours: dict[AccountId, Json] = {}
         self._others: set[SeatNo] | None = None
         """Seats whose own parts are others now; None for all."""
@@ -38,6 +39,7 @@ class Picture:
                 self._seats.pop(seat, None)
                 if action is Action.FOLD:
                     self._pots = None
+                    self._held.pop(seat, None)
                 hand = self.table.hand
                 if action not in _PRICE_STAYS or hand is None or hand.floor > hand.high:
                     self._others = None  # What a call costs is another for everybody.
@@ -50,9 +52,11 @@ class Picture:
                 for number, shown in list(self._seats.items()):
                     if number == seat or shown["bet"]:
                         del self._seats[number]
+                self._held.clear()
                 self._pots = self._others = None
             case _:
                 self._seats.clear()
+                self._held.clear()
                 self._pots = self._others = None
                 if self._settings_of is not self.table.settings:
                     self._settings_of = self.table.settings
@@ -69,12 +73,18 @@ class Picture:
 
     def yours(self) -> Mapping[AccountId, Json]:
         """The own parts of all who sit here."""
-        others = self._others
+        seats, others = self.table.seats, self._others
         if others is None:
-            self._yours = {seat.account: views.you(self.table, number) for number, seat in self.table.seats.items()}
+            self._yours = {seat.account: self._your(number) for number, seat in seats.items()}
             self._others = set()
         elif others:
             for number in others:
-                self._yours[self.table.seats[number].account] = views.you(self.table, number)
+                self._yours[seats[number].account] = self._your(number)
             others.clear()
         return self._yours
+
+    def _your(self, number: SeatNo) -> Json:
+        held = self._held.get(number)
+        if held is None:
+            held = self._held[number] = views.held(self.table, number)
+        return views.completed(self.table, number, held)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from fullring.rules.cards import RANKS, Card, text
+from fullring.rules.cards import RANKS, TEXT, Card
 from fullring.rules.ranking import HIGH
 from fullring.rules.ranking_words import Category
 from fullring.table.ids import Millis
@@ -23,7 +23,7 @@ FLUSHES = (Category.FLUSH, Category.STRAIGHT_FLUSH)
 
 
 def texts(cards: Iterable[Card]) -> list[str]:
-    return [text(card) for card in cards]
+    return [TEXT[card] for card in cards]
 
 
 @lru_cache(maxsize=RANKS_KEPT)

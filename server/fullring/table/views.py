@@ -20,7 +20,9 @@ from fullring.table.told import public_events
 __all__ = [
     "Json",
     "actions",
+    "completed",
     "composed",
+    "held",
     "lobby_row",
     "public_events",
     "public_view",
@@ -168,19 +170,31 @@ def _state(seat: Seat) -> str:
 
 def you(table: Table, number: SeatNo) -> Json:
     """The own part of a seat that is taken: its hole cards and what it waits for. Nothing of anybody else's."""
+    return completed(table, number, held(table, number))
+
+
+def held(table: Table, number: SeatNo) -> Json:
+    """Of the own part, what stays the same on a street: the hole cards and, unless folded, what they make."""
+    hand = table.hand
+    i = hand.index.get(number) if hand is not None else None
+    if hand is None or i is None or not table.seats[number].dealt:
+        return {"seat": number, "cards": []}
+    cards = hand.holes[i]
+    own: Json = {"seat": number, "cards": texts(cards)}
+    if not hand.over and hand.status[i] != FOLDED and len(cards) + len(hand.board) >= RANKED_FROM:
+        own["rank"] = rank((*cards, *hand.board))
+    return own
+
+
+def completed(table: Table, number: SeatNo, held: Json) -> Json:
+    """The own part, of a piece that is there already and stays as it is."""
+    own = held.copy()
     seat, hand = table.seats[number], table.hand
     i = hand.index.get(number) if hand is not None else None
-    if hand is None or i is None:
-        own: Json = {"seat": number, "cards": []}
-    else:
-        cards = hand.holes[i] if seat.dealt else ()
-        own = {"seat": number, "cards": texts(cards)}
-        status = FOLDED if hand.over else hand.status[i]
-        if status != FOLDED and len(cards) + len(hand.board) >= RANKED_FROM:
-            own["rank"] = rank((*cards, *hand.board))
+    if hand is not None and i is not None:
         if seat.armed is not None:
             own["armed"] = {"action": seat.armed, "to_call": seat.armed_to_call}
-        if status == ACTIVE and hand.to_act not in (NOBODY, i):  # What a pre-action is for.
+        if hand.to_act not in (NOBODY, i) and hand.status[i] == ACTIVE and not hand.over:  # What a pre-action is for.
             own["to_call"] = to_call(hand, i)
     waiting = _waiting(table, seat)
     if waiting is not None:

@@ -1,6 +1,6 @@
 """Text to message and message to bytes. Whatever a client sends becomes a message or ``Malformed``, nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -50,11 +50,18 @@ def frame(message: bytes) -> bytes:
     return _head(len(message)) + message
 
 
-def splice(public: bytes, you: bytes) -> bytes:
-    """The frame of an encoded update with its viewer's own part, encoded too, added; nothing is encoded again."""
-    size = len(public) + len(_YOU) + len(you)
-    head = _MEDIUM + size.to_bytes(2) if _SHORT < size < _LONG else _head(size)  # The common one without a call.
-    return b"".join((head, public[:-1], _YOU, you, b"}"))
+def joiner(public: bytes) -> Callable[[bytes], bytes]:
+    """For an encoded update: makes its frame with a viewer's own part, encoded too, added. Nothing is encoded again."""
+    opened = public[:-1] + _YOU
+    size = len(opened) + 1
+
+    def join(you: bytes) -> bytes:
+        whole = size + len(you)
+        if _SHORT < whole < _LONG:  # The common one, without a call.
+            return b"".join((_MEDIUM, whole.to_bytes(2), opened, you, b"}"))
+        return b"".join((_head(whole), opened, you, b"}"))
+
+    return join
 
 
 def framed(message: Mapping[str, object]) -> bytes:
