@@ -11,7 +11,7 @@ from fullring.runtime.actor import Actor
 from fullring.runtime.lobby import LOBBY, UPDATE_MS
 from fullring.runtime.ports import AlreadyOwned
 from fullring.table.commands import Chat, Close, Kick, Leave, Sit
-from fullring.table.ids import AccountId
+from fullring.table.ids import AccountId, TableId
 from fullring.table.state import Table
 from tests.runtime.house import TICK_S, House, Listener, Lock, Person, housed, outcome, rebuy, to_act, until
 from tests.virtual_loop import LoopClock, run
@@ -26,6 +26,16 @@ async def test_a_table_is_in_the_list_as_soon_as_it_is_open(house: House) -> Non
     assert house.room.settings(table).name == "Magnolia"
     assert house.room.is_public(table)
     assert not house.room.is_public(await house.open(join_code="friends"))
+
+
+@housed()
+async def test_a_table_that_two_take_up_at_once_is_one_table(house: House) -> None:
+    settings = house.room.settings(await house.open())
+    await house.log.create(TableId("t9"), settings, None, house.clock.now())
+
+    await asyncio.gather(house.room.take_up(TableId("t9")), house.room.take_up(TableId("t9")))
+    assert [row["id"] for row in house.room.summaries()].count("t9") == 1
+    assert len(house.room._tasks) == len(house.room) == 2
 
 
 @housed()

@@ -245,6 +245,9 @@ class Room:
         return actor
 
     def _opened(self, stored: StoredTable) -> None:
+        """Unless somebody else took it up while it was read."""
+        if stored.table in self._actors:
+            return
         self._begin(stored)
         self._lobby.tell(stored.table)
         _log.info("table %s is open", stored.table, extra={"table": stored.table})
