@@ -1,6 +1,7 @@
 """House bots at a table: they come through everybody's door, play, buy in again, and are back after a restart."""
 
 import asyncio
+import inspect
 from random import Random
 from typing import Any
 
@@ -34,6 +35,17 @@ def hands(house: House, table: TableId) -> int:
 
 async def played(house: House, table: TableId, number: int) -> None:
     await until(lambda: hands(house, table) >= number, 3_600_000)
+
+
+def bot_in(task: "asyncio.Task[None]") -> HouseBot:
+    """Who plays in that task."""
+    playing = task.get_coro()
+    assert inspect.iscoroutine(playing)
+    frame = playing.cr_frame
+    assert frame is not None
+    bot = frame.f_locals["self"]
+    assert isinstance(bot, HouseBot)
+    return bot
 
 
 @housed(seeds=3)
@@ -115,9 +127,8 @@ async def test_a_bot_sees_no_more_than_a_client_in_its_place(house: House) -> No
     house_bots = bots(house)
     await house_bots.seat([table], 1)
     await to_act(people)
-    (bot,) = [task.get_coro().cr_frame.f_locals["self"] for task in house_bots._playing.values()]  # type: ignore[union-attr]
+    (bot,) = [bot_in(task) for task in house_bots._playing.values()]
 
-    assert isinstance(bot, HouseBot)
     assert bot._view == house.room.audience(table).view()
     spy = Listener(house.clock, bot.account)
     house.room.audience(table).watch(spy.outbox)
@@ -268,8 +279,8 @@ async def test_a_bot_that_fails_comes_back(house: House) -> None:
     await house_bots.seat([table], 2)
     await played(house, table, 2)
     broken = next(iter(house_bots._playing.values()))
-    (bot,) = [task.get_coro().cr_frame.f_locals["self"] for task in (broken,)]  # type: ignore[union-attr]
-    bot._react = None
+    bot = bot_in(broken)
+    bot._react = None  # type: ignore[method-assign, assignment]  # The fault.
     bot._news.set()
     await until(broken.done, 10_000)
     await until(lambda: len(house_bots._playing) == 2, 20_000)

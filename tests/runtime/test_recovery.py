@@ -134,7 +134,9 @@ async def go_on(life: Life) -> None:
         if told.pending is not None:
             id, command = told.pending
             answer = await outcome(person.ask(command, id))
-            assert isinstance(answer, dict) or answer.code in {Refusal.STALE_TURN, Refusal.NOT_YOUR_TURN}  # type: ignore[union-attr]
+            if not isinstance(answer, dict):
+                assert isinstance(answer, Refused)
+                assert answer.code in {Refusal.STALE_TURN, Refusal.NOT_YOUR_TURN}
             keys = [row.key for row in life.store.books.tables[told.table].rows]
             assert keys.count(CommandKey(told.account, id)) == isinstance(answer, dict)
     for table in {told.table for told in life.told}:
