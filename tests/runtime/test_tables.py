@@ -3,13 +3,14 @@
 import asyncio
 import gc
 from collections.abc import Sequence
+from unittest.mock import patch
 
 import pytest
 
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.actor import Actor
 from fullring.runtime.lobby import LOBBY, UPDATE_MS
-from fullring.runtime.ports import AlreadyOwned
+from fullring.runtime.ports import AlreadyOwned, StoredTable
 from fullring.table.commands import Chat, Close, Kick, Leave, Sit
 from fullring.table.ids import AccountId, TableId
 from fullring.table.state import Table
@@ -33,7 +34,14 @@ async def test_a_table_that_two_take_up_at_once_is_one_table(house: House) -> No
     settings = house.room.settings(await house.open())
     await house.log.create(TableId("t9"), settings, None, house.clock.now())
 
-    await asyncio.gather(house.room.take_up(TableId("t9")), house.room.take_up(TableId("t9")))
+    read = house.log.read
+
+    async def slowly(table: TableId) -> StoredTable:
+        await asyncio.sleep(0)
+        return await read(table)
+
+    with patch.object(house.log, "read", slowly):
+        await asyncio.gather(house.room.take_up(TableId("t9")), house.room.take_up(TableId("t9")))
     assert [row["id"] for row in house.room.summaries()].count("t9") == 1
     assert len(house.room._tasks) == len(house.room) == 2
 
