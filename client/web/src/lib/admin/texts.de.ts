@@ -62,6 +62,7 @@ export const de: Readonly<Record<AdminKey, string>> = {
   'table.seats': 'Plätze',
   'table.watching': 'Zuschauer',
   'table.hands': 'Hände',
+  'table.owner': 'Gastgeber',
   'table.opened': 'Eröffnet',
   'table.invited': 'mit Einladung',
   'status.waiting': 'wartet',

@@ -60,6 +60,7 @@ export const en = {
   'table.seats': 'Seats',
   'table.watching': 'Watching',
   'table.hands': 'Hands',
+  'table.owner': 'Host',
   'table.opened': 'Opened',
   'table.invited': 'by invitation',
   'status.waiting': 'waiting',
