@@ -17,7 +17,7 @@ from fullring.app import House, RoomServer
 from fullring.runtime.chance import Shuffle, shuffled
 from fullring.runtime.clock import Clock
 from fullring.settings import Settings, load
-from fullring.table.ids import TableId
+from fullring.table.ids import AccountId, TableId
 from fullring.table.settings import TableSettings
 from fullring.web.site import Site
 from tests.sockets import Socket, connect
@@ -79,9 +79,9 @@ class Running(Address):
     def site(self) -> Site:
         return self.house.site
 
-    async def table(self, **settings: Any) -> TableId:
+    async def table(self, owner: str | None = None, **settings: Any) -> TableId:
         chosen: dict[str, Any] = {"name": "Magnolia", "hand_pause_ms": 0} | settings
-        return await self.site.room.open_table(TableSettings(**chosen), None)
+        return await self.site.room.open_table(TableSettings(**chosen), None if owner is None else AccountId(owner))
 
 
 @asynccontextmanager

@@ -138,7 +138,7 @@ class Door:
         self._new = 0
 
     async def ask(self, call: str, asker: Asker, *, about: AccountId | None = None) -> httpx.Response:
-        """``about`` is whose token or chips the path names; the asker's own unless it says otherwise."""
+        """``about`` is whose token, chips or table the path names; the asker's own unless it says otherwise."""
         self._new += 1
         method, path = call.split()
         owner = asker.account if about is None else about
@@ -148,7 +148,7 @@ class Door:
             needs = CALLS[call]
             may = isinstance(needs, For) and asker.may(needs.scope, needs.role)
             path = await self._administered(path, may=may)
-        path = path.format(table=await self._table(path), hand=self._hand)
+        path = path.format(table=await self._table(path, owner), hand=self._hand)
         wanted = CALLS[call].body
         body = None if wanted is None else {name: self._filled(value) for name, value in wanted.items()}
         url = f"{self._room.url}{path}"
@@ -186,11 +186,11 @@ class Door:
             path = path.replace("{connection}", known[-1] if may else "c0")
         return path
 
-    async def _table(self, path: str) -> str:
+    async def _table(self, path: str, owner: AccountId) -> str:
         """One of its own where a call may change it, with somebody to be kicked."""
         if "{table}" not in path:
             return ""
-        table = await self._room.table()
+        table = await self._room.table(None if owner == NOBODYS else owner)
         if path.endswith("kick"):
             account, _ = await self._room.site.accounts.create_guest(None, 1_000, 0)
             await self._room.site.room.ask(table, Sit(account.id, account.name, account.kind, 1_000))
@@ -365,3 +365,21 @@ async def test_however_the_header_is_written_logging_out_ends_the_token_that_was
         still = (await client.get("/me")).status_code
 
     assert (answer.status_code, still) in {(204, 401), (401, 200)}
+
+
+async def test_a_host_controls_the_tables_that_they_opened_and_an_admin_every_one(room: Running, door: Door) -> None:
+    wrong, asked = [], 0
+    owner, known = await room.guest(), await members(room)
+    for call in GUARDED:
+        needs = CALLS[call]
+        assert isinstance(needs, For)
+        if needs.role is not Role.HOST or "{table}" not in call:
+            continue
+        for asker in [asker for asker in known if asker.may(needs.scope, needs.role)]:
+            asked += 1
+            right = str(needs.status) if asker.role is Role.ADMIN else "403 forbidden"
+            if (answer := said(await door.ask(call, asker, about=AccountId(owner.id)))) != right:
+                wrong.append(f"{call} to {asker.name}: {answer}, not {right}")
+
+    assert asked >= 8
+    assert wrong == []

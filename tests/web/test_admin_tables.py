@@ -112,7 +112,11 @@ async def test_a_table_that_nobody_knows_whether_it_was_opened_is_opened_once(
 
 async def test_who_is_kicked_has_no_seat_and_the_hosts_own_calls_are_noted_too(room: Running) -> None:
     root, owner = await admin(room), await host(room, Role.HOST)
-    async with game(room, "Anna", "Bo") as played, room.http(root.token) as client, room.http(owner.token) as hosts:
+    async with (
+        game(room, "Anna", "Bo", owner=owner.id) as played,
+        room.http(root.token) as client,
+        room.http(owner.token) as hosts,
+    ):
         anna, bo = played.players
         body = {"account": anna.guest.id, "reason": "asleep"}
         ok(await client.post(f"/admin/tables/{played.table}/kick", json=body), 204)

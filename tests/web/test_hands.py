@@ -118,7 +118,7 @@ async def test_a_pot_limit_hand_has_no_phh(room: Running) -> None:
 async def test_hands_of_a_closed_table_are_listed_for_those_who_played(room: Running) -> None:
     guest = await room.guest()
     await room.site.accounts.set_role(AccountId(guest.id), Role.HOST)
-    async with game(room, "Anna", "Bo") as table:
+    async with game(room, "Anna", "Bo", owner=guest.id) as table:
         await table.act("fold")
         async with room.http(guest.token) as client:
             await client.post(f"/tables/{table.table}/close")

@@ -91,7 +91,7 @@ async def test_an_invite_only_table_is_in_no_list_and_its_code_is_in_no_answer(r
 
 async def test_a_table_is_paused_resumed_and_closed(room: Running) -> None:
     owner = await host(room)
-    table = await room.table()
+    table = await room.table(owner.id)
     async with room.http(owner.token) as client, room.socket(owner.token) as socket:
         await socket.asks("watch", table=table)
         await socket.asks("sit", table=table, buy_in=500)
@@ -109,7 +109,7 @@ async def test_a_table_is_paused_resumed_and_closed(room: Running) -> None:
 
 async def test_who_is_kicked_loses_the_seat_and_the_connection(room: Running) -> None:
     owner, guest = await host(room), await room.guest()
-    table = await room.table()
+    table = await room.table(owner.id)
     async with room.http(owner.token) as client, room.socket(guest.token) as socket:
         kick = {"account": guest.id, "reason": "\u00e4" * 300}
         assert code(await client.post(f"/tables/{table}/kick", json=kick)) == (409, "not_seated")
@@ -118,6 +118,30 @@ async def test_who_is_kicked_loses_the_seat_and_the_connection(room: Running) ->
 
         assert await socket.closed() == CloseCode.KICKED
         assert (await client.get(f"/tables/{table}")).json()["taken"] == 0
+
+
+async def test_a_table_of_another_host_or_of_the_room_itself_is_an_admins_to_control(room: Running) -> None:
+    owner, other, admin = await host(room), await host(room), await host(room, Role.ADMIN)
+    theirs, rooms = await room.table(owner.id), await room.table()
+    async with room.http(other.token) as client:
+        for table in (theirs, rooms):
+            refused = await client.post(f"/tables/{table}/pause")
+            assert code(refused) == (403, "forbidden")
+            assert "not your table" in refused.json()["detail"]
+            assert room.site.room.summary(table)["status"] == "waiting"
+    async with room.http(admin.token) as client:
+        for table in (theirs, rooms):
+            assert (await client.post(f"/tables/{table}/pause")).status_code == 204
+            assert room.site.room.summary(table)["status"] == "paused"
+
+
+async def test_a_table_that_was_closed_under_a_key_is_closed_to_who_asks_again(room: Running) -> None:
+    owner = await host(room)
+    table = await room.table(owner.id)
+    async with room.http(owner.token) as client:
+        for _ in range(2):
+            answer = await client.post(f"/tables/{table}/close", headers={"Idempotency-Key": "k"})
+            assert answer.status_code == 204
 
 
 @pytest.mark.parametrize("call", ["", "/close", "/pause", "/resume", "/kick"])

@@ -1,5 +1,6 @@
 """One change that an admin asks for: who asks, from where, and under which key, so that it is done once."""
 
+import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -8,10 +9,12 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Request
 
+from fullring.rules.refusals import Refused
 from fullring.runtime.audit import AuditLine, By, Via
 from fullring.runtime.ports import CommandKey, Credentials, Role
-from fullring.web.asking import Asker, Needs, has_scope
-from fullring.web.problems import Declined
+from fullring.web.asking import Asker, Needs, has_role, has_scope
+from fullring.web.paths import IdInPath
+from fullring.web.problems import Declined, forbidden
 from fullring.web.site import Here, Site, address
 from fullring.wire.errors import ErrorCode
 
@@ -84,6 +87,19 @@ ChipsChange = Annotated[Change, Depends(Changes("admin:chips"))]
 PlayersChange = Annotated[Change, Depends(Changes("admin:players"))]
 TablesChange = Annotated[Change, Depends(Changes("admin:tables"))]
 HostsChange = Annotated[Change, Depends(Changes("host", Role.HOST))]
+
+
+async def _own(change: HostsChange, table: IdInPath) -> Change:
+    """Of a table that is not open any more, what is asked for says so itself."""
+    with contextlib.suppress(Refused):
+        owner = change.here.room.known(table).owner
+        if owner != change.asker.account.id and not has_role(change.asker.account, Role.ADMIN):
+            raise forbidden("that is not your table: a host controls the tables that they opened, an admin every one")
+    return change
+
+
+OwnTablesChange = Annotated[Change, Depends(_own)]
+"""A change to a table, by the host who opened it or by an admin."""
 
 
 def taken(detail: str) -> Declined:

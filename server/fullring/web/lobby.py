@@ -11,7 +11,7 @@ from fullring.table import commands, views
 from fullring.table.ids import AccountId
 from fullring.web import control
 from fullring.web.asking import Host
-from fullring.web.changes import HostsChange
+from fullring.web.changes import HostsChange, OwnTablesChange
 from fullring.web.control import said
 from fullring.web.paths import IdInPath
 from fullring.web.routes import Routes
@@ -46,28 +46,28 @@ async def open_table(change: HostsChange, wanted: http.TableWanted) -> http.Tabl
 
 
 @router.post("/tables/{table}/close", status_code=HTTPStatus.NO_CONTENT)
-async def close(change: HostsChange, table: IdInPath, why: http.Reason | None = None) -> Response:
+async def close(change: OwnTablesChange, table: IdInPath, why: http.Reason | None = None) -> Response:
     """No more hands: when the one in play is over, everybody gets their chips and the table is gone."""
     reason = said(why, "closed by its host")
     return await control.control(change, table, "table.close", commands.Close(reason), reason)
 
 
 @router.post("/tables/{table}/pause", status_code=HTTPStatus.NO_CONTENT)
-async def pause(change: HostsChange, table: IdInPath, why: http.Reason | None = None) -> Response:
+async def pause(change: OwnTablesChange, table: IdInPath, why: http.Reason | None = None) -> Response:
     """No clock runs and nobody acts, until ``resume``."""
     reason = said(why, "paused by its host")
     return await control.control(change, table, "table.pause", commands.Pause(reason), reason)
 
 
 @router.post("/tables/{table}/resume", status_code=HTTPStatus.NO_CONTENT)
-async def resume(change: HostsChange, table: IdInPath, why: http.Reason | None = None) -> Response:
+async def resume(change: OwnTablesChange, table: IdInPath, why: http.Reason | None = None) -> Response:
     """The game goes on; the player to act has a full clock."""
     reason = said(why, "resumed by its host")
     return await control.control(change, table, "table.resume", commands.Resume(reason, by_host=True), reason)
 
 
 @router.post("/tables/{table}/kick", status_code=HTTPStatus.NO_CONTENT)
-async def kick(change: HostsChange, table: IdInPath, whom: http.Kick) -> Response:
+async def kick(change: OwnTablesChange, table: IdInPath, whom: http.Kick) -> Response:
     """The account's seat is given up, its socket closed with 4004, and its streams ended."""
     return await control.kick(change, table, AccountId(whom.account), whom.reason or "kicked by the host")
 
