@@ -73,52 +73,50 @@ def password(name: str, data: Data = None, database_url: Url = None) -> None:
     _do(name, change, data, database_url)
 
 
-@commands.command()
-def mute(
-    name: str,
-    hours: Hours = None,
-    reason: Reason = BY_THE_OPERATOR,
-    data: Data = None,
-    database_url: Url = None,
-) -> None:
-    """Refuse what an account has to say in the chat."""
-    _do(name, _restriction(Restricted.MUTED, hours, reason), data, database_url)
+def _for_a_while(kind: Restricted) -> Callable[..., None]:
+    def restrict(
+        name: str,
+        hours: Hours = None,
+        reason: Reason = BY_THE_OPERATOR,
+        data: Data = None,
+        database_url: Url = None,
+    ) -> None:
+        _do(name, _restriction(kind, hours, reason), data, database_url)
+
+    return restrict
 
 
-@commands.command()
-def unmute(name: str, data: Data = None, database_url: Url = None) -> None:
-    """Let an account chat again."""
-    _do(name, _lifting(Restricted.MUTED), data, database_url)
+def _for_good(kind: Restricted) -> Callable[..., None]:
+    def restrict(name: str, reason: Reason = BY_THE_OPERATOR, data: Data = None, database_url: Url = None) -> None:
+        _do(name, _restriction(kind, None, reason), data, database_url)
+
+    return restrict
 
 
-@commands.command()
-def ban(
-    name: str,
-    hours: Hours = None,
-    reason: Reason = BY_THE_OPERATOR,
-    data: Data = None,
-    database_url: Url = None,
-) -> None:
-    """Keep an account out: its sockets are closed, its seats given up, its tokens refused."""
-    _do(name, _restriction(Restricted.BANNED, hours, reason), data, database_url)
+def _no_longer(kind: Restricted) -> Callable[..., None]:
+    def lift(name: str, data: Data = None, database_url: Url = None) -> None:
+        _do(name, _lifting(kind), data, database_url)
+
+    return lift
 
 
-@commands.command()
-def unban(name: str, data: Data = None, database_url: Url = None) -> None:
-    """Let an account in again."""
-    _do(name, _lifting(Restricted.BANNED), data, database_url)
-
-
-@commands.command()
-def disable(name: str, reason: Reason = BY_THE_OPERATOR, data: Data = None, database_url: Url = None) -> None:
-    """Close an account for good. Its hands and chips stay in the books."""
-    _do(name, _restriction(Restricted.DISABLED, None, reason), data, database_url)
-
-
-@commands.command()
-def enable(name: str, data: Data = None, database_url: Url = None) -> None:
-    """Open an account again that was disabled."""
-    _do(name, _lifting(Restricted.DISABLED), data, database_url)
+for _word, _command, _help in (
+    ("mute", _for_a_while(Restricted.MUTED), "Refuse what an account has to say in the chat."),
+    ("unmute", _no_longer(Restricted.MUTED), "Let an account chat again."),
+    (
+        "ban",
+        _for_a_while(Restricted.BANNED),
+        "Keep an account out: its sockets are closed, its seats given up, its tokens refused.",
+    ),
+    ("unban", _no_longer(Restricted.BANNED), "Let an account in again."),
+    (
+        "disable",
+        _for_good(Restricted.DISABLED),
+        "Close an account for good. Its hands and chips stay in the books.",
+    ),
+    ("enable", _no_longer(Restricted.DISABLED), "Open an account again that was disabled."),
+):
+    commands.command(_word, help=_help)(_command)
 
 
 def _restriction(kind: Restricted, hours: float | None, reason: str) -> Change:

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -59,14 +59,14 @@ def send_test(webhook: str, data: Data = None, database_url: Url = None) -> None
 @commands.command()
 def enable(webhook: str, data: Data = None, database_url: Url = None) -> None:
     """Begin again with one that was disabled, or that waits for its next try."""
-    _known(webhook, changed=room_database.run(_enable(room_database.room(data, database_url), webhook)))
+    _known(webhook, changed=room_database.run(_change(room_database.room(data, database_url), "enable", webhook)))
     typer.echo(f"webhook {webhook} is enabled")
 
 
 @commands.command()
 def remove(webhook: str, data: Data = None, database_url: Url = None) -> None:
     """Tell it nothing more, not even what waits."""
-    _known(webhook, changed=room_database.run(_remove(room_database.room(data, database_url), webhook)))
+    _known(webhook, changed=room_database.run(_change(room_database.room(data, database_url), "remove", webhook)))
     typer.echo(f"webhook {webhook} is removed")
 
 
@@ -104,19 +104,12 @@ async def _test(chosen: Settings, webhook: str) -> Said:
         await sender.close()
 
 
-async def _enable(chosen: Settings, webhook: str) -> bool:
+async def _change(chosen: Settings, action: Literal["enable", "remove"], webhook: str) -> bool:
     async with visit(chosen) as books:
-        done = await books.webhooks.enable(webhook)
+        change = books.webhooks.enable if action == "enable" else books.webhooks.remove
+        done = await change(webhook)
         if done:
-            await _note(books, "webhook.enable", webhook)
-        return done
-
-
-async def _remove(chosen: Settings, webhook: str) -> bool:
-    async with visit(chosen) as books:
-        done = await books.webhooks.remove(webhook)
-        if done:
-            await _note(books, "webhook.remove", webhook)
+            await _note(books, f"webhook.{action}", webhook)
         return done
 
 

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 
 from fullring.runtime.admin import Barred, Block, Restricted
 from fullring.runtime.audit import AuditLine
+from fullring.runtime.ports import Account
 from fullring.table.ids import Millis
 from fullring.web.admin_accounts import other, row_of, subject
 from fullring.web.asking import AdminReader
@@ -28,39 +29,33 @@ router = Routes(prefix="/admin", tags=["admin"])
 @router.put("/accounts/{account}/mute")
 async def mute(change: PlayersChange, account: IdInPath, wanted: Mute) -> AccountRow:
     """Its chat is refused until then."""
-    await subject(change, account)
     return await _restrict(change, account, Restricted.MUTED, wanted.reason, wanted.until)
 
 
 @router.delete("/accounts/{account}/mute")
 async def unmute(change: PlayersChange, account: IdInPath) -> AccountRow:
-    await subject(change, account)
     return await _lift(change, account, Restricted.MUTED)
 
 
 @router.put("/accounts/{account}/ban")
 async def ban(change: PlayersChange, account: IdInPath, wanted: Ban) -> AccountRow:
     """Its sockets are closed with 4004, its seats given up, and its tokens refused until then."""
-    await other(change, account)
     return await _restrict(change, account, Restricted.BANNED, wanted.reason, wanted.until)
 
 
 @router.delete("/accounts/{account}/ban")
 async def unban(change: PlayersChange, account: IdInPath) -> AccountRow:
-    await other(change, account)
     return await _lift(change, account, Restricted.BANNED)
 
 
 @router.put("/accounts/{account}/disabled")
 async def disable(change: PlayersChange, account: IdInPath, wanted: Disabling) -> AccountRow:
     """As a ban for good, and all its tokens end. Its hands and chips stay in the books."""
-    await other(change, account)
     return await _restrict(change, account, Restricted.DISABLED, wanted.reason, None)
 
 
 @router.delete("/accounts/{account}/disabled")
 async def enable(change: PlayersChange, account: IdInPath) -> AccountRow:
-    await other(change, account)
     return await _lift(change, account, Restricted.DISABLED)
 
 
@@ -110,17 +105,22 @@ async def unblock(change: PlayersChange, entry: IdInPath) -> Response:
 
 async def _restrict(change: Change, account: str, kind: Restricted, reason: str, until: Millis | None) -> AccountRow:
     _in_future(change, until)
-    known = await subject(change, account)
+    known = await _subject(change, account, kind)
     return await _done(change, account, lambda: change.here.admin.restrict(change.by, known.id, kind, reason, until))
 
 
 async def _lift(change: Change, account: str, kind: Restricted) -> AccountRow:
-    known = await subject(change, account)
+    known = await _subject(change, account, kind)
 
     async def do() -> None:
         await change.here.admin.lift(change.by, known.id, kind)
 
     return await _done(change, account, do)
+
+
+async def _subject(change: Change, account: str, kind: Restricted) -> Account:
+    """Who may not chat may still come in, and undo it."""
+    return await (subject if kind is Restricted.MUTED else other)(change, account)
 
 
 async def _done(change: Change, account: str, do: Callable[[], Awaitable[None]]) -> AccountRow:
