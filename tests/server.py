@@ -22,6 +22,7 @@ from fullring.table.settings import TableSettings
 from fullring.web.site import Site
 from tests.sockets import Socket, connect
 
+ROOT = Path(__file__).resolve().parents[1]
 START_S = 60
 SERVE = ("-m", "fullring", "serve")
 UNHURRIED: Mapping[str, Any] = {
@@ -143,3 +144,22 @@ async def process(folder: Path, words: Sequence[str] = SERVE, /, **chosen: Any) 
         if server.returncode is None:
             server.kill()
             await server.wait()
+
+
+@asynccontextmanager
+async def program(folder: Path, module: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """One of the tests' own, which ends when its input does. What it logs is in ``room.log`` there."""
+    with (folder / "room.log").open("ab") as log:
+        started = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-W", "error", "-m", module),
+            cwd=ROOT,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+        )
+    assert started.stdin is not None
+    try:
+        yield started
+    finally:
+        started.stdin.close()
+        await started.wait()

@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fullring.cli import main as fullring
-from tests.server import START_S, UNHURRIED, Address
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.server import START_S, UNHURRIED, Address, program
 
 
 class Room:
@@ -93,23 +91,15 @@ class Nursery:
 
 @asynccontextmanager
 async def nursery(folder: Path) -> AsyncIterator[Nursery]:
-    with (folder / "room.log").open("ab") as log:
-        program = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-W", "error", "-m", "tests.faults.nursery"),
-            cwd=ROOT,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-        )
-    assert program.stdin is not None
-    it = Nursery(program)
-    listening = asyncio.create_task(it.listen())
-    try:
-        yield it
-    finally:
-        program.stdin.close()
-        await program.wait()
-        await listening
+    async with program(folder, "tests.faults.nursery") as loaded:
+        it = Nursery(loaded)
+        listening = asyncio.create_task(it.listen())
+        try:
+            yield it
+        finally:
+            assert loaded.stdin is not None
+            loaded.stdin.close()
+            await listening
 
 
 def main() -> None:

@@ -1,14 +1,12 @@
 """PR-H4: somebody else holds the database while hands end. Nothing is lost, everybody is told, and play goes on."""
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from fullring.runtime.ports import HandQuery
@@ -18,43 +16,20 @@ from tests.fake_clock import FakeClock
 from tests.room.seats import party
 from tests.server import Running, running
 from tests.sockets import Json, Socket
+from tests.store.sql import another_process_writes
 
 TABLES = 50
 HELD_S = 3
 IMPATIENT_MS = 200
 """The room's patience with a lock, where a test is about what follows."""
 PINGS = 20
-HOLD = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN IMMEDIATE")
-print("held", flush=True)
-sys.stdin.read()
-connection.execute("ROLLBACK")
-connection.close()
-"""
 
 
 @asynccontextmanager
 async def held(url: str) -> AsyncIterator[Callable[[], None]]:
     """Somebody else has the database, until the function that this gives is called."""
-    async with _process(url) if url.startswith("sqlite") else _session(url) as let_go:
+    async with another_process_writes(url) if url.startswith("sqlite") else _session(url) as let_go:
         yield let_go
-
-
-@asynccontextmanager
-async def _process(url: str) -> AsyncIterator[Callable[[], None]]:
-    command = (sys.executable, "-c", HOLD, str(make_url(url).database))
-    pipe = asyncio.subprocess.PIPE
-    holder = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
-    assert holder.stdin is not None
-    assert holder.stdout is not None
-    assert await holder.stdout.readline() == b"held\n"
-    try:
-        yield holder.stdin.close
-    finally:
-        holder.stdin.close()
-        await holder.wait()
 
 
 @asynccontextmanager

@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fullring.cli import main as fullring
-from tests.server import START_S, UNHURRIED, Address
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.server import START_S, UNHURRIED, Address, program
 
 
 class Warm:
@@ -68,20 +66,8 @@ class Warm:
 async def warm(folder: Path, port: int, **chosen: Any) -> AsyncIterator[Warm]:
     """``chosen`` are settings. What the rooms log is in ``room.log`` there."""
     settings = {**UNHURRIED, "data": folder, "port": port, **chosen}
-    with (folder / "room.log").open("ab") as log:
-        program = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-W", "error", "-m", "tests.room.warm"),
-            cwd=ROOT,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-        )
-    assert program.stdin is not None
-    try:
-        yield Warm(program, {f"FULLRING_{name.upper()}": str(value) for name, value in settings.items()})
-    finally:
-        program.stdin.close()
-        await program.wait()
+    async with program(folder, "tests.room.warm") as loaded:
+        yield Warm(loaded, {f"FULLRING_{name.upper()}": str(value) for name, value in settings.items()})
 
 
 def main() -> None:

@@ -39,6 +39,16 @@ def batch(table: str) -> Batch:
     return Batch(TableId(table), 1, 1, 0, (Chatted(AccountId("a"), "Anna", SECRET),))
 
 
+async def after_a_large_group() -> tuple[SlowLog, Committer]:
+    log = SlowLog()
+    committer = Committer(log, Meter())
+    large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
+    await settle()
+    log.let.release()
+    await asyncio.gather(*large)
+    return log, committer
+
+
 async def test_what_is_ready_together_is_written_together_and_the_rest_in_the_next_group() -> None:
     log = SlowLog()
     committer = Committer(log, Meter())
@@ -57,12 +67,7 @@ async def test_what_is_ready_together_is_written_together_and_the_rest_in_the_ne
 
 
 async def test_after_a_large_group_the_next_waits_for_as_many_but_not_for_long() -> None:
-    log = SlowLog()
-    committer = Committer(log, Meter())
-    large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
-    await settle()
-    log.let.release()
-    await asyncio.gather(*large)
+    log, committer = await after_a_large_group()
 
     again = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS - 1)]
     await settle()
@@ -87,12 +92,7 @@ async def test_after_a_large_group_the_next_waits_for_as_many_but_not_for_long()
 
 
 async def test_draining_waits_for_nobody_else() -> None:
-    log = SlowLog()
-    committer = Committer(log, Meter())
-    large = [committer.write(batch(f"t{number}")) for number in range(MANY_ROWS)]
-    await settle()
-    log.let.release()
-    await asyncio.gather(*large)
+    log, committer = await after_a_large_group()
     last = committer.write(batch("t1"))
     log.let.release()
     await committer.drain()

@@ -1,16 +1,12 @@
 """What the log says when the database is away, busy, or lost in the middle of a commit, and what is true afterwards."""
 
 import asyncio
-import contextlib
 import sqlite3
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite.base import SQLiteDialect
-from sqlalchemy.engine import make_url
 
 from fullring import store
 from fullring.runtime.ports import CommandKey, HandQuery, LogUnavailable, Outcome, OutcomeUnknown
@@ -21,35 +17,16 @@ from tests.contracts.playing import Playing
 from tests.contracts.room import T1, Room, batch, chips, guest, guests, open_table, sits
 from tests.store.conftest import KEY
 from tests.store.proxy import Proxy, proxied
-from tests.store.sql import connected, rows
+from tests.store.sql import another_process_writes, connected, rows
 
 on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
-HOLDS_THE_LOCK = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN IMMEDIATE")
-print("locked", flush=True)
-sys.stdin.read()
-connection.execute("ROLLBACK")
-connection.close()
-"""
 TERMINATE = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
     " WHERE application_name = 'fullring' AND datname = current_database()"
 )
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-
-
-@contextlib.contextmanager
-def another_process_writes(url: str) -> Iterator[subprocess.Popen[str]]:
-    """While the block lasts, or until its standard input is closed, another process has the write lock of the file."""
-    command = [sys.executable, "-c", HOLDS_THE_LOCK, str(make_url(url).database)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "locked\n"
-        yield process
 
 
 @pytest.fixture
@@ -86,14 +63,13 @@ async def test_fifty_hands_that_end_while_another_process_writes_are_all_kept(ro
                 playing.done(end)
         ends = [end if end.record else playing.next() for playing, end in zip(tables, ends, strict=True)]
 
-    with another_process_writes(database_url) as process:
+    async with another_process_writes(database_url) as let_go:
         writing = asyncio.create_task(room.log.commit(ends))
         # Meanwhile what only reads goes on, and so does the event loop.
         for _ in range(20):
             await room.log.answer(T1, CommandKey(AccountId("?"), "?"))
         assert not writing.done()
-        assert process.stdin is not None
-        process.stdin.close()
+        let_go()
         outcomes = await writing
 
     assert set(outcomes.values()) == {Outcome.COMMITTED}
@@ -109,7 +85,7 @@ async def test_a_database_that_stays_away_loses_nothing(
     monkeypatch.setattr(lanes, "LOCK_WAIT_MS", 20)
     impatient = await store.open(database_url, seal_keys=[KEY])
 
-    with another_process_writes(database_url):
+    async with another_process_writes(database_url):
         for _ in range(2):
             with pytest.raises(LogUnavailable, match="locked"):
                 await impatient.log.commit([batch(T1, 1, Paused("x"))])
