@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 from fullring.rules.state import Hand
 from fullring.table.state import Table
@@ -12,13 +13,18 @@ LAST_HAND = frozenset({
 })  # fmt: skip
 """What a table keeps of the hand before, for those who look and for a hand that is voided: no snapshot holds it."""
 
+_PLAIN = frozenset({int, str, bool, type(None)})
+"""Most of what there is; nothing in it can change."""
+
 
 def facts(value: object) -> object:
     """The value with everything in it, sharing nothing that could change."""
-    if isinstance(value, Hand):  # ``legal`` only remembers what follows from the rest.
-        return {name: facts(getattr(value, name)) for name in Hand.__slots__ if name != "legal"}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: facts(getattr(value, field.name)) for field in fields(value)}
+    kind: type = type(value)
+    if kind in _PLAIN:
+        return value
+    names = _names(kind)
+    if names:
+        return {name: facts(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {key: facts(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -33,3 +39,11 @@ def between_hands(table: Table) -> object:
     seats = known["seats"].items()
     known["seats"] = {number: {k: v for k, v in seat.items() if k not in LAST_HAND} for number, seat in seats}
     return {name: fact for name, fact in known.items() if name not in LAST_HAND}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Of what is made of named parts; ``legal`` of a hand only remembers what follows from the rest."""
+    if issubclass(kind, Hand):
+        return tuple([name for name in Hand.__slots__ if name != "legal"])
+    return tuple([field.name for field in fields(kind)]) if is_dataclass(kind) else ()

@@ -19,6 +19,9 @@ from fullring.wire.codec import encode
 from fullring.wire.server import Update
 from tests.table.facts import between_hands, facts
 
+_TOLD = [(card, f'"{text(card)}"'.encode()) for card in FULL_DECK]
+"""Each card as it stands in what is sent."""
+
 
 def moved(events: Iterable[Event]) -> int:
     """The chips that came to the table, less those that left it for an account or as rake."""
@@ -100,7 +103,7 @@ def open_cards(table: Table, events: Iterable[Event]) -> set[Card]:
 
 def seen(sent: bytes) -> set[Card]:
     """The cards that somebody finds who searches these bytes."""
-    return {card for card in FULL_DECK if f'"{text(card)}"'.encode() in sent}
+    return {card for card, told in _TOLD if told in sent}
 
 
 @dataclass

@@ -12,7 +12,7 @@ from tests.table.test_machine import NAMES, AnyTable
 STEPS = 300
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_long_evening(seed: int) -> None:
     chance = Random(seed)
     evening = AnyTable()
