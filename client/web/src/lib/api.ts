@@ -1,4 +1,4 @@
-/** The room over HTTP. A refusal is a `Refusal`, as on the socket; `lost` where the room could not be reached. */
+/** The room over HTTP. A refusal is a `Refusal`, as on the socket; `unreached` where no answer came. */
 
 import type {
   AccountOpened,
@@ -98,7 +98,7 @@ export class Api {
     try {
       response = await fetch(BASE + path, { method, headers, cache: 'no-store', ...(body && { body: JSON.stringify(body) }) });
     } catch {
-      throw new Refusal('lost', 'the room cannot be reached');
+      throw new Refusal('unreached', 'the room cannot be reached');
     }
     if (!response.ok) throw await problem(response);
     return response;

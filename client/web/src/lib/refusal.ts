@@ -2,10 +2,13 @@
 
 import type { ErrorCode } from '../wire';
 
-/** The server's `error`, or `lost`: the line was down for too long and nobody knows whether it was done. */
+/** The line was down for too long, or HTTP brought no answer: nobody knows whether it was done. */
+export type Unanswered = 'lost' | 'unreached';
+
+/** The server's `error`, or no answer. */
 export class Refusal extends Error {
   constructor(
-    readonly code: ErrorCode | 'lost',
+    readonly code: ErrorCode | Unanswered,
     readonly text: string,
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {

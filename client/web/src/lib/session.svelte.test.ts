@@ -106,7 +106,7 @@ describe('who we are', () => {
   test('stays as it was where the room is not reached', async () => {
     session.start();
 
-    expect(await session.playAsGuest()).toBe('The connection was lost; the table shows what was done');
+    expect(await session.playAsGuest()).toBe('The room cannot be reached');
   });
 
   test('is nobody again after logging out', async () => {

@@ -186,6 +186,7 @@ describe('refusals', () => {
 
   test('of our own are in our own words', () => {
     expect(refusalText('lost', 'whatever')).toBe('The connection was lost; the table shows what was done');
+    expect(refusalText('unreached', 'whatever')).toBe('The room cannot be reached');
   });
 });
 

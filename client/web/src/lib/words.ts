@@ -55,7 +55,7 @@ export function reasonOf(error: unknown): string {
 /** Why not. The server's text says more, in English; other readers get what the code means. */
 export function refusalText(code: string, text: string, details: Readonly<Record<string, unknown>> = {}): string {
   const key = `refusal.${code}`;
-  const own = code === 'lost' || language() !== 'en';
+  const own = code === 'lost' || code === 'unreached' || language() !== 'en';
   const { min, max, reason, until } = details;
   const end = typeof until === 'number' ? ` (${t('refusal.until', { time: when(until) })})` : '';
   if (!own || !isKey(key)) return text.charAt(0).toUpperCase() + text.slice(1) + end;

@@ -168,6 +168,7 @@ export const de: Texts = {
   'refusal.version': 'Diese Seite ist zu alt: lade sie neu',
   'refusal.name_taken': 'Diesen Namen hat schon ein anderes Konto',
   'refusal.internal': 'Dem Raum ist ein Fehler unterlaufen',
+  'refusal.unreached': 'Der Raum ist nicht zu erreichen',
   'refusal.lost': 'Die Verbindung war weg; der Tisch zeigt, was geschehen ist',
 
   'banner.lost': 'Die Verbindung ist weg. Neuer Versuch …',
@@ -253,7 +254,7 @@ export const de: Texts = {
   'seat.bot': 'Bot',
   'seat.won': '+{amount}',
   'seat.seconds': '{seconds} s',
-  'seat.away_left': 'weg, noch {seconds} s',
+  'seat.away_left': 'weg, {seconds} s',
   'seat.all_in': 'All-in',
   'seat.away': 'weg',
   'seat.sitting_out': 'setzt aus',

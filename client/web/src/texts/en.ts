@@ -170,6 +170,7 @@ export const en = {
   'refusal.version': 'This page is too old: load it again',
   'refusal.name_taken': 'Another account has that name',
   'refusal.internal': 'The room made a mistake',
+  'refusal.unreached': 'The room cannot be reached',
   'refusal.lost': 'The connection was lost; the table shows what was done',
 
   // The line to the room

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { Refusal } from '../refusal';
 import { Deed } from './deed.svelte';
 
-const LOST = new Refusal('lost', 'the room cannot be reached');
+const LOST = new Refusal('unreached', 'the room cannot be reached');
 const REFUSED = new Refusal('insufficient_chips', 'the account has not 50 chips');
 
 /** Does it, and keeps the key that it was given. */

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal';
 import { reasonOf } from '../words';
 
 /** It may have been done, or be done yet: no answer came, something in between gave it, or the first try still runs. */
-const OPEN_CODES: ReadonlySet<string> = new Set(['lost', 'internal', 'bad_message']);
+const OPEN_CODES: ReadonlySet<string> = new Set(['unreached', 'internal', 'bad_message']);
 
 export class Deed {
   busy = $state(false);
