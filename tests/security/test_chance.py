@@ -26,12 +26,13 @@ NAMED = {
     "runtime/clock.py": {"time"},
     "runtime/meter.py": {"time"},
     "runtime/sweeper.py": {"time"},  # How long a sweep took.
-    "store/accounts.py": {"secrets", "hashlib"},
+    "store/accounts.py": {"secrets"},
     "store/backup.py": {"hashlib"},
     "store/blocks.py": {"secrets"},
     "store/ownership.py": {"secrets", "time"},  # A process's name for itself.
     "store/passwords.py": {"secrets"},
     "store/seal.py": {"hashlib", "os.urandom"},  # Keys and nonces.
+    "store/tokens.py": {"secrets", "hashlib"},
     "store/webhooks.py": {"secrets"},
     "telling.py": {"random"},  # Seeds the next one's dice.
     "traces.py": {"time"},

@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 
 from fullring.runtime.ports import Unauthorized
 from fullring.store import Store
-from fullring.store.accounts import SESSIONS_MAX
+from fullring.store.tokens import SESSIONS_MAX
 from tests.contracts.accounts import AccountsContract
 from tests.contracts.playing import START
 from tests.contracts.room import guest

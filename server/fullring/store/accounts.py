@@ -1,6 +1,5 @@
 """Accounts and what proves who somebody is. Passwords and tokens are kept hashed; in clear they are seen once."""
 
-import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
@@ -19,16 +18,10 @@ from fullring.store.names import name_key, shown_name
 from fullring.store.notes import account_created, note
 from fullring.store.passwords import Passwords
 from fullring.store.schema import accounts, tokens
+from fullring.store.tokens import SCOPES, digest, issue, session
 from fullring.table.ids import AccountId, Millis
 
-SESSION = ("play", "read", "host", "admin")
-"""The scopes of a session's token, which may all that its account's role may."""
-SCOPES = (*SESSION, "admin:read", "admin:chips", "admin:players", "admin:tables")
-"""What a token may be limited to. ``admin`` is all that begins with it."""
-SESSIONS_MAX = 20
-"""Sessions an account may have. One more ends the oldest."""
 _GUEST_DIGITS = (4, 4, 4, 5, 5, 6, 8, 10, 12)
-_TOKEN_BYTES = 32
 _ID_BYTES = 10
 
 ACCOUNT: sa.Select[Any] = sa.select(
@@ -74,13 +67,13 @@ class SqlAccounts:
         def work(connection: sa.Connection) -> tuple[Account, str]:
             if better is not None:
                 connection.execute(sa.update(accounts).where(accounts.c.id == account_id).values(password=better))
-            token = _session(connection, account_id, at)
+            token = session(connection, account_id, at)
             return _one(connection, account_id), token
 
         return await self._database.write(work)
 
     async def authenticate(self, token: str) -> Credentials:
-        wanted = _digest(token)
+        wanted = digest(token)
         row = await self._database.read(
             lambda connection: connection.execute(_CREDENTIALS.where(tokens.c.hash == wanted)).one_or_none()
         )
@@ -90,7 +83,7 @@ class SqlAccounts:
         return Credentials(account, row.token, frozenset(row.scopes.split()))
 
     async def log_out(self, token: str) -> None:
-        ended = sa.delete(tokens).where(tokens.c.hash == _digest(token))
+        ended = sa.delete(tokens).where(tokens.c.hash == digest(token))
         await self._database.write(lambda connection: connection.execute(ended).rowcount)
 
     async def change_password(self, account: AccountId, password: str, new: str, kept: str) -> Sequence[str]:
@@ -131,7 +124,7 @@ class SqlAccounts:
 
         def work(connection: sa.Connection) -> tuple[TokenInfo, str]:
             owner = _one(connection, account)
-            token_id, token = _token(connection, account, at, name=name, scopes=kept, kind=kind)
+            token_id, token = issue(connection, account, at, name=name, scopes=kept, kind=kind)
             return TokenInfo(token_id, name, kept, kind or owner.kind, at), token
 
         return await self._database.write(work)
@@ -189,7 +182,7 @@ class SqlAccounts:
         def work(connection: sa.Connection) -> tuple[Account, str]:
             refuse_blocked(connection, key, at)
             account = opened(connection, shown, kind, password, chips, at)
-            token = _session(connection, account.id, at)
+            token = session(connection, account.id, at)
             return _one(connection, account.id), token
 
         try:
@@ -234,10 +227,6 @@ def _guest_name(digits: int) -> str:
     return f"Guest {least + secrets.randbelow(9 * least)}"
 
 
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-
-
 def _one(connection: sa.Connection, account: AccountId) -> Account:
     """Raises Unauthorized if there is no such account."""
     found = first_account(connection, accounts.c.id == account)
@@ -272,43 +261,3 @@ def _fill(connection: sa.Connection, bot: AccountId, chips: Chips, at: Millis) -
         key = f"bot:{bot}:{secrets.token_hex(_ID_BYTES)}"
         cashier.take([Posting(key, Purpose.GRANT, at, bot, HOUSE, missing, reason="house bot")])
         cashier.settle()
-
-
-def _session(connection: sa.Connection, account: AccountId, at: Millis) -> str:
-    """A token for a session that begins; the oldest ones end."""
-    _, token = _token(connection, account, at, name=None, scopes=SESSION, kind=None)
-    sessions = (
-        sa.select(tokens.c.id)
-        .where(tokens.c.account_id == account, tokens.c.name.is_(None))
-        .order_by(tokens.c.created_at.desc(), tokens.c.id)
-        .offset(SESSIONS_MAX)
-    )
-    too_many = connection.execute(sessions).scalars().all()
-    if too_many:
-        connection.execute(sa.delete(tokens).where(tokens.c.id.in_(too_many)))
-    return token
-
-
-def _token(
-    connection: sa.Connection,
-    account: AccountId,
-    at: Millis,
-    *,
-    name: str | None,
-    scopes: Sequence[str],
-    kind: str | None,
-) -> tuple[str, str]:
-    """The token's id, and the token itself."""
-    token_id, token = f"k{secrets.token_hex(_ID_BYTES)}", secrets.token_urlsafe(_TOKEN_BYTES)
-    connection.execute(
-        sa.insert(tokens).values(
-            id=token_id,
-            hash=_digest(token),
-            account_id=account,
-            name=name,
-            scopes=" ".join(scopes),
-            kind=kind,
-            created_at=at,
-        )
-    )
-    return token_id, token

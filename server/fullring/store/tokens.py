@@ -1,0 +1,64 @@
+"""What proves who somebody is: tokens of sessions and personal ones. Kept hashed, and in clear seen once."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from fullring.store.schema import tokens
+from fullring.table.ids import AccountId, Millis
+
+SESSION = ("play", "read", "host", "admin")
+"""The scopes of a session's token, which may all that its account's role may."""
+SCOPES = (*SESSION, "admin:read", "admin:chips", "admin:players", "admin:tables")
+"""What a token may be limited to. ``admin`` is all that begins with it."""
+SESSIONS_MAX = 20
+"""Sessions an account may have. One more ends the oldest."""
+_TOKEN_BYTES = 32
+_ID_BYTES = 10
+
+
+def digest(token: str) -> bytes:
+    """What is kept of it."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def session(connection: sa.Connection, account: AccountId, at: Millis) -> str:
+    """A token for a session that begins; the oldest ones end."""
+    _, token = issue(connection, account, at, name=None, scopes=SESSION, kind=None)
+    sessions = (
+        sa.select(tokens.c.id)
+        .where(tokens.c.account_id == account, tokens.c.name.is_(None))
+        .order_by(tokens.c.created_at.desc(), tokens.c.id)
+        .offset(SESSIONS_MAX)
+    )
+    too_many = connection.execute(sessions).scalars().all()
+    if too_many:
+        connection.execute(sa.delete(tokens).where(tokens.c.id.in_(too_many)))
+    return token
+
+
+def issue(
+    connection: sa.Connection,
+    account: AccountId,
+    at: Millis,
+    *,
+    name: str | None,
+    scopes: Sequence[str],
+    kind: str | None,
+) -> tuple[str, str]:
+    """The token's id, and the token itself."""
+    token_id, token = f"k{secrets.token_hex(_ID_BYTES)}", secrets.token_urlsafe(_TOKEN_BYTES)
+    connection.execute(
+        sa.insert(tokens).values(
+            id=token_id,
+            hash=digest(token),
+            account_id=account,
+            name=name,
+            scopes=" ".join(scopes),
+            kind=kind,
+            created_at=at,
+        )
+    )
+    return token_id, token
