@@ -18,7 +18,7 @@ from fullring.web.paths import IdInPath, IdInQuery, PageSize
 from fullring.web.problems import Declined, forbidden
 from fullring.web.routes import Routes
 from fullring.web.site import Here, Site
-from fullring.wire.admin import (
+from fullring.wire.admin_accounts import (
     AccountDetail,
     AccountList,
     AccountMade,

@@ -20,7 +20,7 @@ from fullring.web.routes import Routes
 from fullring.web.site import Here
 from fullring.web.standing import network
 from fullring.web.warden import enforce
-from fullring.wire.admin import AccountRow, Ban, Blocked, Blocklist, BlockWanted, Disabling, Mute
+from fullring.wire.admin_accounts import AccountRow, Ban, Blocked, Blocklist, BlockWanted, Disabling, Mute
 from fullring.wire.errors import ErrorCode
 
 router = Routes(prefix="/admin", tags=["admin"])

@@ -18,7 +18,7 @@ from fullring.web.paths import IdInPath, IdInQuery, InstantInQuery, PageSize
 from fullring.web.problems import not_found
 from fullring.web.routes import Routes
 from fullring.web.site import Here, Site
-from fullring.wire.admin import (
+from fullring.wire.admin_room import (
     Announcement,
     Audit,
     AuditEntry,

@@ -23,7 +23,7 @@ from fullring.web.paths import IdInPath, IdInQuery, PageSize
 from fullring.web.problems import Declined, not_found
 from fullring.web.routes import Routes
 from fullring.web.site import Here, Site
-from fullring.wire.admin import (
+from fullring.wire.admin_room import (
     AdminTable,
     AdminTableDetail,
     AdminTableList,

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from pydantic.json_schema import models_json_schema
 
-from fullring.wire import admin, http
+from fullring.wire import admin_accounts, admin_room, http
 from fullring.wire.client import LOBBY, PROTOCOL, ClientMessage
 from fullring.wire.errors import CloseCode
 from fullring.wire.events import Event
@@ -50,7 +50,7 @@ def _names(union: Any) -> list[str]:
 
 
 def _bodies() -> Iterator[type[Shape]]:
-    for module in (http, admin):
+    for module in (http, admin_accounts, admin_room):
         for _, model in inspect.getmembers(module, inspect.isclass):
             if issubclass(model, Shape) and model.__module__ == module.__name__:
                 yield model
