@@ -13,25 +13,19 @@ from enum import StrEnum
 from fullring.rules.actions import Chips, SeatNo
 from fullring.rules.events import CardsShown
 from fullring.rules.record import HandRecord
+from fullring.runtime.accounts import Account, Credentials, LedgerEntry, NameTaken, NotEnough, TokenInfo, Unauthorized
 from fullring.runtime.audit import Opening, Repeated
 from fullring.runtime.ports import (
-    Account,
     Answer,
     Batch,
     CommandKey,
-    Credentials,
     HandQuery,
-    LedgerEntry,
     LogUnavailable,
-    NameTaken,
-    NotEnough,
     Outcome,
     OutcomeUnknown,
     Row,
     SeatRow,
     StoredTable,
-    TokenInfo,
-    Unauthorized,
 )
 from fullring.store.money import HOUSE, Purpose, Transfer, moves_money, reseat, settle
 from fullring.store.names import name_key, shown_name

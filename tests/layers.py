@@ -69,7 +69,7 @@ LAYERS = {
     ),
     "fullring.bots": _server("bots runtime table rules", "asyncio"),
     "fullring.store": _server(
-        "store runtime.ports runtime.admin runtime.audit runtime.webhooks history table rules",
+        "store runtime.ports runtime.accounts runtime.admin runtime.audit runtime.webhooks history table rules",
         "alembic argon2 asyncio asyncpg cryptography importlib msgspec socket sqlalchemy sqlite3 subprocess threading",
     ),
     "fullring.webhooks": _server("webhooks runtime table rules", "asyncio httpx socket"),

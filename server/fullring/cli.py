@@ -25,10 +25,11 @@ from fullring.commands.room_database import Data, Url
 from fullring.commands.verify import verify
 from fullring.commands.webhook import commands as webhook_commands
 from fullring.history.report import replay_files
+from fullring.runtime.accounts import Account
 from fullring.runtime.audit import By, Opening
 from fullring.runtime.chance import new_table_id
 from fullring.runtime.clock import WallClock
-from fullring.runtime.ports import Account, AlreadyOwned, Deposed, LogUnavailable, OutcomeUnknown
+from fullring.runtime.ports import AlreadyOwned, Deposed, LogUnavailable, OutcomeUnknown
 from fullring.settings import Settings
 from fullring.store import Store
 from fullring.store.migrate import WrongSchema

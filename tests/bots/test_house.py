@@ -9,8 +9,9 @@ import pytest
 
 from fullring.bots.house import HouseBots
 from fullring.bots.player import HouseBot
+from fullring.runtime.accounts import Account
 from fullring.runtime.lobby import LOBBY
-from fullring.runtime.ports import Account, OutcomeUnknown
+from fullring.runtime.ports import OutcomeUnknown
 from fullring.table.commands import Close, Kick
 from fullring.table.ids import TableId
 from tests.fake_clock import START

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from tests.browser.person import Person
 from tests.browser.scenes import Opens, table_for

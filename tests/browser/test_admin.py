@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from tests.browser.conftest import PHONE
 from tests.browser.person import Person

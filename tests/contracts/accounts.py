@@ -2,7 +2,7 @@
 
 import pytest
 
-from fullring.runtime.ports import Account, NameTaken, TokenInfo, Unauthorized
+from fullring.runtime.accounts import Account, NameTaken, TokenInfo, Unauthorized
 from fullring.table.ids import AccountId
 from tests.contracts.playing import START
 from tests.contracts.room import Room, chips, guest

@@ -6,7 +6,8 @@ import pytest
 
 from fullring.rules.events import CardsShown, HandStarted
 from fullring.rules.record import HandRecord
-from fullring.runtime.ports import Account, HandQuery, Outcome
+from fullring.runtime.accounts import Account
+from fullring.runtime.ports import HandQuery, Outcome
 from fullring.table.events import Paused, ShownLate
 from fullring.table.ids import AccountId, HandId, TableId
 from tests.contracts.playing import Playing

@@ -3,7 +3,7 @@
 import pytest
 
 from fullring.rules.events import HandEnded, Stake
-from fullring.runtime.ports import NotEnough, Unauthorized
+from fullring.runtime.accounts import NotEnough, Unauthorized
 from fullring.table.events import ChipsAdded, ToppedUp
 from fullring.table.ids import AccountId
 from tests.contracts.playing import START

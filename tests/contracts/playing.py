@@ -9,7 +9,8 @@ from fullring.rules.cards import FULL_DECK, Deck
 from fullring.rules.events import HandStarted
 from fullring.rules.hand import legal
 from fullring.rules.refusals import Refused
-from fullring.runtime.ports import Account, Batch, CommandKey, StoredTable
+from fullring.runtime.accounts import Account
+from fullring.runtime.ports import Batch, CommandKey, StoredTable
 from fullring.table import commands
 from fullring.table.ids import Millis, TableId, turn_id
 from fullring.table.kept import restore, snapshot

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fullring.rules.actions import Chips, SeatNo
-from fullring.runtime.ports import Account, Accounts, Batch, CommandKey, Hands, Ledger, Log
+from fullring.runtime.accounts import Account, Accounts, Ledger
+from fullring.runtime.ports import Batch, CommandKey, Hands, Log
 from fullring.table.events import Entry, Event, Left, Seated
 from fullring.table.ids import TableId
 from fullring.table.settings import TableSettings

@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import dataclass, field
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from tests.server import Running
 

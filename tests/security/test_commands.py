@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.commands import Sit
 from fullring.table.ids import AccountId
 from fullring.wire.client import CLIENT_TYPES

@@ -15,8 +15,9 @@ from fullring import store
 from fullring.rules.cards import Deck, text
 from fullring.rules.events import HandStarted
 from fullring.rules.record import HandRecord
+from fullring.runtime.accounts import Role
 from fullring.runtime.clock import WallClock
-from fullring.runtime.ports import HandQuery, Role
+from fullring.runtime.ports import HandQuery
 from fullring.runtime.webhooks import Topic
 from fullring.store import migrate, seal
 from fullring.webhooks import signing

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from fullring.web.application import bare_app
 from fullring.wire.http import Problem

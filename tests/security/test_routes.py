@@ -14,9 +14,9 @@ import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
+from fullring.runtime.accounts import Role
 from fullring.runtime.admin import Barred
 from fullring.runtime.audit import By
-from fullring.runtime.ports import Role
 from fullring.table.commands import Pause, Sit
 from fullring.table.ids import AccountId
 from fullring.web.application import create_app

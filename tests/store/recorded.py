@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fullring.runtime.ports import Account
+from fullring.runtime.accounts import Account
 from fullring.store import codec
 from fullring.table.events import Event
 from fullring.table.ids import AccountId, Millis

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from argon2 import PasswordHasher
 
-from fullring.runtime.ports import Unauthorized
+from fullring.runtime.accounts import Unauthorized
 from fullring.store import Store
 from fullring.store.tokens import SESSIONS_MAX
 from tests.contracts.accounts import AccountsContract

@@ -14,7 +14,7 @@ from fullring.rules import events as hand_events
 from fullring.rules.cards import FULL_DECK, Deck
 from fullring.rules.events import HandStarted, Stake
 from fullring.rules.record import HandRecord, without_deck
-from fullring.runtime.ports import Account
+from fullring.runtime.accounts import Account
 from fullring.store import codec
 from fullring.store.codec import VERSION, Unreadable
 from fullring.table import events as table_events

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from fullring.runtime.accounts import Account, NameTaken, NotEnough, Unauthorized
 from fullring.runtime.admin import AccountQuery, Barred, NoAccount, Restricted
 from fullring.runtime.audit import AuditLine, AuditQuery, By, Repeated, Via
-from fullring.runtime.ports import Account, NameTaken, NotEnough, Unauthorized
 from fullring.store import Store
 from fullring.table.ids import AccountId, TableId
 from fullring.table.settings import TableSettings

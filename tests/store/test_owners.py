@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from fullring import store
-from fullring.runtime.ports import NameTaken, Outcome
+from fullring.runtime.accounts import NameTaken
+from fullring.runtime.ports import Outcome
 from fullring.store import Store
 from fullring.table.events import Paused
 from tests.contracts.room import T1, T2, batch, chips, guest, open_table, sits

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from tests.server import Guest, Running
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from fullring.runtime.ports import OutcomeUnknown, Role
+from fullring.runtime.accounts import Role
+from fullring.runtime.ports import OutcomeUnknown
 from tests.server import Running, running
 from tests.web.admins import admin, lines, ok, refusal
 from tests.web.test_lobby import OAK, host

@@ -1,6 +1,6 @@
 """Finished hands over HTTP as text and as Open Hand History, each as whoever asks may see it."""
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from tests.history.tracker import Reading, read_ohh, read_text
 from tests.server import Running

@@ -2,7 +2,7 @@
 
 import tomllib
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from fullring.wire.http import HandRecord
 from tests.server import Running

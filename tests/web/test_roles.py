@@ -5,7 +5,7 @@ import re
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from fullring.runtime.ports import Role
+from fullring.runtime.accounts import Role
 from fullring.web.application import API, ROUTES
 from fullring.web.asking import Needs
 from fullring.web.changes import Changes

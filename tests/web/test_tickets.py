@@ -1,6 +1,6 @@
 """Tickets for the socket."""
 
-from fullring.runtime.ports import Account, Credentials
+from fullring.runtime.accounts import Account, Credentials
 from fullring.table.ids import AccountId
 from fullring.web.limits import TICKETS_EACH, TICKETS_MAX
 from fullring.web.tickets import Tickets

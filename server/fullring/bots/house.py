@@ -8,9 +8,9 @@ from itertools import count
 from random import Random
 
 from fullring.bots.player import HouseBot
+from fullring.runtime.accounts import Account, Accounts, NameTaken
 from fullring.runtime.clock import Clock
 from fullring.runtime.faults import traced
-from fullring.runtime.ports import Account, Accounts, NameTaken
 from fullring.runtime.tables import Room
 from fullring.table.ids import Millis, TableId
 

@@ -13,10 +13,10 @@ import typer
 from fullring.commands.books import named, visit
 from fullring.commands.config import chosen_or_exit
 from fullring.commands.room_database import Data, Url, fail, run
+from fullring.runtime.accounts import Account, NotEnough, Role
 from fullring.runtime.admin import Admin, Restricted
 from fullring.runtime.audit import By
 from fullring.runtime.clock import WallClock
-from fullring.runtime.ports import Account, NotEnough, Role
 from fullring.table.settings import MINUTE
 
 HOUR = 60 * MINUTE

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fullring import store
 from fullring.commands.room_database import fail
-from fullring.runtime.ports import Account
+from fullring.runtime.accounts import Account
 from fullring.settings import Settings
 from fullring.store import Store, seal
 from fullring.store.database import parsed

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from fullring.rules.actions import Chips
 from fullring.rules.value import value
+from fullring.runtime.accounts import Account
 from fullring.runtime.audit import AuditLine, AuditQuery, By, Facts
-from fullring.runtime.ports import Account
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.settings import TableSettings
 

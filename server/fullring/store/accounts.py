@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from fullring.rules.actions import Chips
-from fullring.runtime.ports import Account, Credentials, Kind, NameTaken, Role, TokenInfo, Unauthorized
+from fullring.runtime.accounts import Account, Credentials, Kind, NameTaken, Role, TokenInfo, Unauthorized
 from fullring.store.blocks import refuse_blocked
 from fullring.store.cashier import Cashier, Posting
 from fullring.store.database import Database

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from fullring.rules.actions import Chips
-from fullring.runtime.ports import LedgerEntry, NotEnough, Unauthorized
+from fullring.runtime.accounts import LedgerEntry, NotEnough, Unauthorized
 from fullring.store import codec
 from fullring.store.audit import discrepancies
 from fullring.store.cashier import Cashier, Posting

@@ -5,8 +5,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from fullring.runtime.accounts import Account
 from fullring.runtime.admin import AccountQuery, Counts, KnownTable, KnownToken
-from fullring.runtime.ports import Account
 from fullring.store import codec
 from fullring.store.accounts import ACCOUNT, account_of
 from fullring.store.names import name_key

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 
 from fullring.rules.events import HandEnded
 from fullring.rules.value import value
-from fullring.runtime.ports import Account, Batch
+from fullring.runtime.accounts import Account
+from fullring.runtime.ports import Batch
 from fullring.runtime.webhooks import Topic
 from fullring.store.schema import webhook_deliveries, webhooks
 from fullring.table.events import Closed, Left, Seated

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from fullring.rules.actions import Chips
+from fullring.runtime.accounts import Account, Kind, NameTaken, NotEnough, Role
 from fullring.runtime.admin import (
     AccountQuery,
     Barred,
@@ -18,7 +19,6 @@ from fullring.runtime.admin import (
     Restriction,
 )
 from fullring.runtime.audit import AuditLine, AuditQuery, By, Facts, Repeated
-from fullring.runtime.ports import Account, Kind, NameTaken, NotEnough, Role
 from fullring.store import blocks, codec, lookup, passwords, trail
 from fullring.store.accounts import first_account, opened
 from fullring.store.cashier import Cashier, Posting

@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from starlette.requests import Request
 
 from fullring.rules.refusals import Refused
-from fullring.runtime.ports import Account, NameTaken, Role, Unauthorized
+from fullring.runtime.accounts import Account, NameTaken, Role, Unauthorized
 from fullring.table.ids import AccountId
 from fullring.web.asking import Player, Reader, has_role, has_scope, let_in, welcome_account
 from fullring.web.limits import TOKENS_MAX

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Query
 
 from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.accounts import Account, NameTaken, NotEnough, Role
 from fullring.runtime.admin import AccountQuery, NoAccount, Restricted, Restriction
 from fullring.runtime.audit import AuditLine
-from fullring.runtime.ports import Account, NameTaken, NotEnough, Role
 from fullring.table.ids import AccountId
 from fullring.web.accounts import ledger_page, not_that_name
 from fullring.web.asking import AdminReader

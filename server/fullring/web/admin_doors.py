@@ -6,9 +6,9 @@ from ipaddress import ip_address
 
 from fastapi.responses import Response
 
+from fullring.runtime.accounts import Account
 from fullring.runtime.admin import Barred, Block, Restricted
 from fullring.runtime.audit import AuditLine
-from fullring.runtime.ports import Account
 from fullring.table.ids import Millis
 from fullring.web.admin_accounts import other, row_of, subject
 from fullring.web.asking import AdminReader

@@ -6,7 +6,7 @@ from fastapi import Depends
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import HTTPConnection
 
-from fullring.runtime.ports import Account, Credentials, Role, Unauthorized
+from fullring.runtime.accounts import Account, Credentials, Role, Unauthorized
 from fullring.table.ids import AccountId
 from fullring.web.problems import forbidden, unauthorized
 from fullring.web.site import Here, Site, address

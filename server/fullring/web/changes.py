@@ -10,8 +10,9 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Header, Request
 
 from fullring.rules.refusals import Refused
+from fullring.runtime.accounts import Credentials, Role
 from fullring.runtime.audit import AuditLine, By, Via
-from fullring.runtime.ports import CommandKey, Credentials, Role
+from fullring.runtime.ports import CommandKey
 from fullring.web.asking import Asker, Needs, has_role, has_scope
 from fullring.web.paths import IdInPath
 from fullring.web.problems import Declined, forbidden

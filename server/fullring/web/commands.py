@@ -11,9 +11,10 @@ from typing import assert_never
 from fullring.rules.actions import Action
 from fullring.rules.cards import card
 from fullring.rules.refusals import Refused
+from fullring.runtime.accounts import Account, Credentials
 from fullring.runtime.answers import Busy
 from fullring.runtime.faults import traced
-from fullring.runtime.ports import Account, Answer, CommandKey, Credentials
+from fullring.runtime.ports import Answer, CommandKey
 from fullring.table import commands
 from fullring.table.commands import Command, PreAction
 from fullring.table.ids import HandId, TurnId

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from fullring.rules.refusals import Refused
+from fullring.runtime.accounts import Credentials
 from fullring.runtime.audience import Since
 from fullring.runtime.faults import traced
 from fullring.runtime.outbox import Line, Outbox
-from fullring.runtime.ports import Credentials, LogUnavailable, OutcomeUnknown
+from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.table.ids import Millis
 from fullring.web.commands import ask, error, ok, refusal
 from fullring.web.connections import Caller

@@ -12,7 +12,8 @@ from fastapi.responses import Response
 from fullring.rules.cards import text
 from fullring.rules.events import PotAwarded, StreetDealt
 from fullring.rules.record import HandRecord, seen_by
-from fullring.runtime.ports import Credentials, HandQuery
+from fullring.runtime.accounts import Credentials
+from fullring.runtime.ports import HandQuery
 from fullring.table import views
 from fullring.table.ids import AccountId, HandId, TableId
 from fullring.table.settings import TableSettings

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fullring.rules.refusals import Refused
-from fullring.runtime.ports import Credentials, Unauthorized
+from fullring.runtime.accounts import Credentials, Unauthorized
 from fullring.web.accounts import shown
 from fullring.web.asking import credentials_of, welcome_account
 from fullring.web.limits import FRAME_BYTES

@@ -9,9 +9,10 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from fullring.rules.record import HandRecord
+from fullring.runtime.accounts import Accounts, Ledger
 from fullring.runtime.admin import Admin
 from fullring.runtime.clock import Clock
-from fullring.runtime.ports import Accounts, Hands, Ledger
+from fullring.runtime.ports import Hands
 from fullring.runtime.sweeper import Sweeper
 from fullring.runtime.tables import Room
 from fullring.table.ids import AccountId, Millis

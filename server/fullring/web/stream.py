@@ -14,10 +14,10 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from fullring.rules.refusals import Refusal, Refused
+from fullring.runtime.accounts import Credentials
 from fullring.runtime.audience import WATCHED_MAX, Since
 from fullring.runtime.clock import Alarm
 from fullring.runtime.outbox import Outbox
-from fullring.runtime.ports import Credentials
 from fullring.table.ids import Millis
 from fullring.web.connection import CLOSING_MS
 from fullring.web.connections import Caller

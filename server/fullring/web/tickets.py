@@ -3,7 +3,7 @@
 import secrets
 from collections import OrderedDict
 
-from fullring.runtime.ports import Credentials
+from fullring.runtime.accounts import Credentials
 from fullring.table.ids import AccountId, Millis
 from fullring.web.limits import TICKET_SECONDS, TICKETS_EACH, TICKETS_MAX
 
