@@ -130,6 +130,8 @@ class RoomPlay:
         if seq > game.seq:
             game.seq, game.left[seq] = seq, len(game.clients)
             game.turn = TURN.search(data, start, end)
+        if seq not in game.left:  # One that all have heard, again: for a reader that lagged.
+            return
         game.left[seq] -= 1
         if game.left[seq] == 0:
             del game.left[seq]
