@@ -27,9 +27,11 @@ _ID_BYTES = 10
 ACCOUNT: sa.Select[Any] = sa.select(
     accounts.c.id, accounts.c.name, accounts.c.kind, accounts.c.role, accounts.c.chips, accounts.c.created_at
 )
-_CREDENTIALS = ACCOUNT.add_columns(
-    tokens.c.id.label("token"), tokens.c.hash, tokens.c.scopes, tokens.c.kind.label("token_kind")
-).join(tokens, tokens.c.account_id == accounts.c.id)
+_CREDENTIALS = (
+    ACCOUNT.add_columns(tokens.c.id.label("token"), tokens.c.hash, tokens.c.scopes, tokens.c.kind.label("token_kind"))
+    .join(tokens, tokens.c.account_id == accounts.c.id)
+    .where(tokens.c.hash == sa.bindparam("wanted"))
+)
 
 
 class SqlAccounts:
@@ -75,7 +77,7 @@ class SqlAccounts:
     async def authenticate(self, token: str) -> Credentials:
         wanted = digest(token)
         row = await self._database.read(
-            lambda connection: connection.execute(_CREDENTIALS.where(tokens.c.hash == wanted)).one_or_none()
+            lambda connection: connection.execute(_CREDENTIALS, {"wanted": wanted}).one_or_none()
         )
         if row is None or not hmac.compare_digest(row.hash, wanted):
             raise Unauthorized("that token is not known here")

@@ -35,6 +35,12 @@ _ROOM = "room"
 _LEASE = sa.select(leases).where(leases.c.name == _ROOM)
 FENCE = sa.select(leases.c.fence).where(leases.c.name == _ROOM)
 """The fence that counts."""
+_HELD_FENCE = FENCE.with_for_update(read=True)
+_OURS = sa.update(leases).where(
+    leases.c.name == _ROOM, leases.c.holder == sa.bindparam("our_name"), leases.c.fence == sa.bindparam("our_fence")
+)
+_EXTEND = _OURS.values(renewed_at=sa.bindparam("now"))
+_RELEASE = _OURS.values(ttl_ms=0)
 
 
 class Lease:
@@ -72,14 +78,14 @@ class Lease:
         self._renewing = None
         with contextlib.suppress(LogUnavailable, OutcomeUnknown, TimeoutError):
             async with asyncio.timeout(RELEASE_S):
-                await self._database.commit(lambda connection: self._set(connection, ttl_ms=0))
+                await self._database.commit(lambda connection: self._if_ours(connection, _RELEASE))
 
     async def commit(self, work: Work[T]) -> T:
         """A transaction of the owner's alone. Nobody takes the lease before its end. Raises Deposed too."""
 
         def owned(connection: sa.Connection) -> T:
             if self.fence is not None:
-                self.check(connection.execute(FENCE.with_for_update(read=True)).scalar_one())
+                self.check(connection.execute(_HELD_FENCE).scalar_one())
             return work(connection)
 
         return await self.noticing(owned)
@@ -128,12 +134,12 @@ class Lease:
         return fence
 
     def _extend(self, connection: sa.Connection) -> bool:
-        return self._set(connection, renewed_at=_now(connection))
+        return self._if_ours(connection, _EXTEND, now=_now(connection))
 
-    def _set(self, connection: sa.Connection, **values: int) -> bool:
+    def _if_ours(self, connection: sa.Connection, change: sa.Update, **values: int) -> bool:
         """Whether it was still ours."""
-        ours = leases.c.holder == self._holder, leases.c.fence == self.fence
-        return connection.execute(_update().where(*ours).values(**values)).rowcount == 1
+        ours = {"our_name": self._holder, "our_fence": self.fence}
+        return connection.execute(change, ours | values).rowcount == 1
 
 
 def refuse(connection: sa.Connection) -> None:
