@@ -13,7 +13,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := run
-.PHONY: run test check format bench bench-engine bench-room docs lock clean browser browser-check browser-test faults long-run screenshots simulate
+.PHONY: run test check python-check format bench bench-engine bench-room docs lock clean browser browser-check browser-test faults long-run screenshots simulate
 
 VENV ?= .venv
 HOST ?= 127.0.0.1
@@ -23,10 +23,10 @@ TABLES ?= 2
 HOUSE_BOTS ?= 4
 TEST ?=
 ROOM ?=
-# One more than two cores have: some of what is tested waits for something.
 HANDS ?= 1
 SEED ?= 1
 JOBS ?=
+# One more than two cores have: some of what is tested waits for something.
 WORKERS ?= 3
 
 SOURCES := server client tests requirements $(wildcard migrations)
@@ -57,7 +57,10 @@ else
 	@$(BIN)/python -m pytest $(TEST)
 endif
 
-check: $(VENV)/dev.stamp browser-check
+check: python-check browser-check
+	@:
+
+python-check: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict $(SOURCES)
