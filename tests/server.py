@@ -20,11 +20,11 @@ from fullring.settings import Settings, load
 from fullring.table.ids import AccountId, TableId
 from fullring.table.settings import TableSettings
 from fullring.web.site import Site
+from tests.loaded import Started, started
 from tests.sockets import Socket, connect
 
-ROOT = Path(__file__).resolve().parents[1]
 START_S = 60
-SERVE = ("-m", "fullring", "serve")
+SERVE = ("fullring", "serve")
 UNHURRIED: Mapping[str, Any] = {
     "tables": 0,
     "house_bots": 0,
@@ -111,7 +111,7 @@ async def running(
 class Process(Address):
     """A room in a process of its own: ``fullring serve``."""
 
-    process: asyncio.subprocess.Process
+    process: asyncio.subprocess.Process | Started
 
     async def kill(self) -> None:
         """As if the machine had lost its power."""
@@ -126,40 +126,51 @@ class Process(Address):
 
 @asynccontextmanager
 async def process(folder: Path, words: Sequence[str] = SERVE, /, **chosen: Any) -> AsyncIterator[Process]:
-    """The room as a command, on a free port unless ``port`` says which. What it logs is in ``room.log`` there."""
-    names = {f"FULLRING_{name.upper()}": str(value) for name, value in {**UNHURRIED, "data": folder, **chosen}.items()}
-    environment = os.environ | {"FULLRING_PORT": "0"} | names
+    """The room in a process that begins in a moment, on a free port unless ``port`` says which.
+
+    What it logs is in ``room.log`` there.
+    """
     with (folder / "room.log").open("ab") as log:
-        command = (sys.executable, "-W", "error", *words)
+        async with started(words, log, **_environment(folder, chosen)) as server:
+            yield await _opened(server, folder)
+
+
+@asynccontextmanager
+async def command(folder: Path, **chosen: Any) -> AsyncIterator[Process]:
+    """As `process`, but as the command itself, which has to load everything."""
+    with (folder / "room.log").open("ab") as log:
         server = await asyncio.create_subprocess_exec(
-            *command, env=environment, stdout=asyncio.subprocess.PIPE, stderr=log
+            *(sys.executable, "-W", "error", "-m", *SERVE),
+            env=os.environ | _environment(folder, chosen),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
         )
     try:
-        assert server.stdout is not None
-        async with asyncio.timeout(START_S):
-            said = (await server.stdout.readline()).decode()
-        assert "http://" in said, (folder / "room.log").read_text("utf-8")
-        yield Process(said.split()[-1], server)
+        yield await _opened(server, folder)
     finally:
         if server.returncode is None:
             server.kill()
             await server.wait()
 
 
+def _environment(folder: Path, chosen: Mapping[str, Any]) -> dict[str, str]:
+    settings = {"port": 0, **UNHURRIED, "data": folder, **chosen}
+    return {f"FULLRING_{name.upper()}": str(value) for name, value in settings.items()}
+
+
+async def _opened(server: asyncio.subprocess.Process | Started, folder: Path) -> Process:
+    assert server.stdout is not None
+    async with asyncio.timeout(START_S):
+        said = (await server.stdout.readline()).decode()
+    assert "http://" in said, (folder / "room.log").read_text("utf-8")
+    return Process(said.split()[-1], server)
+
+
 @asynccontextmanager
-async def program(folder: Path, module: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def program(folder: Path, module: str) -> AsyncIterator[Started]:
     """One of the tests' own, which ends when its input does. What it logs is in ``room.log`` there."""
     with (folder / "room.log").open("ab") as log:
-        started = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-W", "error", "-m", module),
-            cwd=ROOT,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-        )
-    assert started.stdin is not None
-    try:
-        yield started
-    finally:
-        started.stdin.close()
-        await started.wait()
+        async with started([module], log) as it:
+            yield it
+            it.stdin.close()
+            await it.wait()

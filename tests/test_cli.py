@@ -1,9 +1,7 @@
 """The command line: serving, replaying, and an operator's commands, with the room running and without."""
 
-import asyncio
 import json
 import stat
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typer.testing import CliRunner
 
 from fullring import __version__
 from fullring.cli import main
+from tests.loaded import started
 from tests.server import Process, process
 from tests.shared import data
 
@@ -82,14 +81,9 @@ async def served(tmp_path: Path) -> AsyncIterator[Process]:
 
 async def run(*words: str) -> tuple[int, str]:
     """A command in a process of its own: its status and what it says."""
-    done = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-W", "error", "-m", "fullring", *words),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    said, _ = await done.communicate()
-    assert done.returncode is not None
-    return done.returncode, said.decode()
+    async with started(["fullring", *words]) as program:
+        said = await program.stdout.read()
+        return await program.wait(), said.decode()
 
 
 async def names(room: Process) -> list[str]:

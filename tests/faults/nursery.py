@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fullring.cli import main as fullring
+from tests.loaded import Started
 from tests.server import START_S, UNHURRIED, Address, program
 
 
@@ -58,21 +59,19 @@ class Room:
 class Nursery:
     """Starts rooms. What they log is in ``room.log`` of the folder."""
 
-    def __init__(self, program: asyncio.subprocess.Process) -> None:
+    def __init__(self, program: Started) -> None:
         self._program = program
         self._rooms: dict[int, Room] = {}
         self._begun: asyncio.Future[Room] | None = None
 
     async def start(self, *words: str, **settings: Any) -> Room:
         """Another process; it is not up yet. ``words`` follow ``serve``."""
-        assert self._program.stdin is not None
         named = {f"FULLRING_{name.upper()}": str(value) for name, value in settings.items()}
         self._begun = asyncio.get_running_loop().create_future()
         self._program.stdin.write(json.dumps([words, named]).encode() + b"\n")
         return await self._begun
 
     async def listen(self) -> None:
-        assert self._program.stdout is not None
         while line := (await self._program.stdout.readline()).decode():
             pid, what, rest = line.rstrip("\n").split(" ", 2)
             if what == "begins":
@@ -97,7 +96,6 @@ async def nursery(folder: Path) -> AsyncIterator[Nursery]:
         try:
             yield it
         finally:
-            assert loaded.stdin is not None
             loaded.stdin.close()
             await listening
 

@@ -22,7 +22,7 @@ from tests.room.kept import books
 from tests.room.players import ABNORMAL, NORMAL, Evening, Player
 from tests.room.ports import free_port
 from tests.room.warm import warm
-from tests.server import Address, Process, process
+from tests.server import Address, Process, command
 from tests.sockets import Socket
 
 Json = dict[str, Any]
@@ -64,7 +64,7 @@ class Commands:
     async def begin(self) -> None: ...
 
     async def opened(self) -> Address:
-        self._process = await self._stack.enter_async_context(process(self._folder, **self._settings))
+        self._process = await self._stack.enter_async_context(command(self._folder, **self._settings))
         return self._process
 
     def kill(self) -> None:

@@ -60,7 +60,7 @@ class Seat:
 async def test_a_hand_goes_on_in_the_next_version_after_its_migration(tmp_path: Path, database_url: str) -> None:
     migrations = newer.write(tmp_path / "migrations")
     settings: Json = {"tables": 1, "guest_chips": CHIPS, "database_url": database_url, "port": free_port()}
-    next_version = ("-m", "tests.room.newer", str(migrations), "serve", "--wait")
+    next_version = ("tests.room.newer", str(migrations), "serve", "--wait")
     async with AsyncExitStack() as rooms, AsyncExitStack() as sockets:
         old = await rooms.enter_async_context(process(tmp_path, **settings))
         async with old.http() as client:

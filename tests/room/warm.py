@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fullring.cli import main as fullring
+from tests.loaded import Started
 from tests.server import START_S, UNHURRIED, Address, program
 
 
 class Warm:
     """Starts rooms one after another, all with the same settings."""
 
-    def __init__(self, program: asyncio.subprocess.Process, settings: Mapping[str, str]) -> None:
+    def __init__(self, program: Started, settings: Mapping[str, str]) -> None:
         self._program = program
         self._settings = settings
         self._pid = 0
@@ -32,7 +33,6 @@ class Warm:
 
     async def begin(self) -> None:
         """Another process. It is not up yet."""
-        assert self._program.stdin is not None
         self._over = False
         self._program.stdin.write(json.dumps(dict(self._settings)).encode() + b"\n")
         self._pid = int(await self._says("pid"))
@@ -51,7 +51,6 @@ class Warm:
             await self._says("ended")
 
     async def _says(self, wanted: str) -> str:
-        assert self._program.stdout is not None
         async with asyncio.timeout(START_S):
             while True:
                 word, _, rest = (await self._program.stdout.readline()).decode().strip().partition(" ")
