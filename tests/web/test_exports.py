@@ -22,7 +22,8 @@ async def exported(room: Running, table: Game, token: str | None) -> list[tuple[
             reading = read_text(text.text)
             assert reading.stacks == read_ohh(ohh.text).stacks
             assert reading.own == read_ohh(ohh.text).own
-            told.append((hand, reading, text.text + ohh.text))
+            # The table's name for itself is hexadecimal, in which a card may seem to stand.
+            told.append((hand, reading, (text.text + ohh.text).replace(table.table, "")))
     return told
 
 
