@@ -10,6 +10,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -123,7 +124,13 @@ def _alone_in_file(url: URL, work: Callable[[sa.Connection], T]) -> T:
 
 
 def _newest() -> str | None:
-    return ScriptDirectory.from_config(config()).get_current_head()
+    return _newest_in(folder())
+
+
+@cache
+def _newest_in(migrations: Path) -> str | None:
+    """Read once: what is there does not change while the program runs."""
+    return ScriptDirectory(str(migrations)).get_current_head()
 
 
 def revision(connection: sa.Connection) -> str | None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 
 import httpx
 
@@ -16,6 +17,9 @@ TIMEOUT_S = 10
 """For connecting, sending, and the first line of the answer, each and all together."""
 WAIT_MAX_S = 3_600
 """What is believed of an answer's Retry-After."""
+
+_authorities = cache(httpx.create_ssl_context)
+"""Whom an endpoint's certificate must come from. To read them takes a while."""
 
 
 @value
@@ -37,7 +41,11 @@ class Sender:
         self._private = private
         self._timeout_s = timeout_s
         self._client = httpx.AsyncClient(
-            timeout=timeout_s, follow_redirects=False, trust_env=False, limits=httpx.Limits(max_keepalive_connections=0)
+            verify=_authorities(trust_env=False),
+            timeout=timeout_s,
+            follow_redirects=False,
+            trust_env=False,
+            limits=httpx.Limits(max_keepalive_connections=0),
         )
 
     async def send(self, url: str, secret: bytes, id: str, body: bytes, now: Millis) -> Said:
