@@ -23,7 +23,7 @@ from tests.rules.soundness import apply
 from tests.scenario import play
 
 SEED = int(os.environ.get("FULLRING_DIFFERENTIAL_SEED", "20250101"))
-HANDS = int(os.environ.get("FULLRING_DIFFERENTIAL_HANDS", "4200"))
+HANDS = int(os.environ.get("FULLRING_DIFFERENTIAL_HANDS", "6300"))
 CHUNKS = 21
 # PokerKit's cap: four raises before the flop beside the blind, a bet and three raises afterwards, heads-up too.
 FIXED_LIMIT_CAPPED = replace(

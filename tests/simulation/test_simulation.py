@@ -17,7 +17,7 @@ PARTS = 8
 CORPUS = [int(line.split()[0]) for line in Path(__file__).with_name("corpus.txt").read_text("utf-8").splitlines()[1:]]
 WEATHERS = [FAIR, DYING, FAILING, RESTLESS, LAST_MINUTE, SLY, TWO_OWNERS]
 WEATHER_HANDS = 80
-IN_ALL = int(os.environ.get("SIMULATED_HANDS", "8000"))
+IN_ALL = int(os.environ.get("SIMULATED_HANDS", "20000"))
 """Hands in the runs of this file together."""
 PART_HANDS = (IN_ALL - len(WEATHERS) * WEATHER_HANDS - len(CORPUS) * HANDS) // PARTS
 
