@@ -129,7 +129,7 @@ async def invite(room: Process, secrets: Secrets) -> None:
     async with room.http(token) as client, room.socket(token) as socket:
         made = (await client.post("/tables", json=OAK | {"join_code": JOIN_CODE})).json()["id"]
         for code, answer in (JOIN_CODE[:-1], "error"), (JOIN_CODE, "ok"):
-            assert (await socket.asks("sit", table=made, buy_in=1_000, join_code=code))["type"] == answer
+            assert (await socket.asks("sit", table=made, buy_in=4_000, join_code=code))["type"] == answer
         secrets.problems.append((await client.post(f"/tables/{made}/kick", json={"account": JOIN_CODE})).text)
         await client.post(f"/tables/{made}/close")
 
