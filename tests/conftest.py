@@ -1,11 +1,14 @@
 """What every test may ask for: a database of its own; and how Hypothesis runs."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import settings
 
+from fullring.store import passwords
 from tests.databases import PostgresDatabases, SqliteDatabases, postgres_databases
 
 # How long an example takes says more about the machine than about the code.
@@ -13,6 +16,15 @@ settings.register_profile("fullring", settings(), deadline=None, print_blob=True
 settings.load_profile("fullring")
 
 BOTH = ["sqlite", "postgresql"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """A hash costs a fifth of a second of a core, which is its purpose, and nothing that is tested beyond one test."""
+    with pytest.MonkeyPatch.context() as patched:
+        quick = partial(PasswordHasher, time_cost=1, memory_cost=16, parallelism=1)
+        patched.setattr(passwords, "PasswordHasher", quick)
+        yield
 
 
 @pytest.fixture(params=BOTH)

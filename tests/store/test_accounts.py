@@ -3,10 +3,11 @@
 import hashlib
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.profiles import get_default_parameters
 
 from fullring.runtime.accounts import Unauthorized
-from fullring.store import Store
+from fullring.store import Store, passwords
 from fullring.store.tokens import SESSIONS_MAX
 from tests.contracts.accounts import AccountsContract
 from tests.contracts.playing import START
@@ -23,6 +24,12 @@ async def test_a_token_is_256_random_bits_and_kept_as_its_hash(room: Store, data
 
     assert len(token) == 43
     assert await rows(database_url, "SELECT hash FROM tokens") == [(hashlib.sha256(token.encode()).digest(),)]
+
+
+async def test_a_password_is_hashed_at_the_price_that_argon2_recommends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "PasswordHasher", PasswordHasher)
+
+    assert extract_parameters(await passwords.Passwords().hashed("correct horse")) == get_default_parameters()
 
 
 async def test_a_password_is_kept_as_argon2(room: Store, database_url: str) -> None:
