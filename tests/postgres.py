@@ -23,13 +23,16 @@ PORTS = range(15000, 32000)
 PORT_TRIES = 5
 # PostgreSQL refuses to run as root.
 UNPRIVILEGED = "nobody"
+# What a killed process leaves behind is the same in memory as on a disk, and a database is made six times as fast.
+MEMORY = Path("/dev/shm")
+MEMORY_FREE = 4 << 30
 # Durability is under test, so fsync, synchronous_commit and full_page_writes keep their defaults: on.
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
     "max_connections": "200",
     "shared_buffers": "32MB",
-    "max_wal_size": "4GB",
+    "max_wal_size": "256MB",
     "autovacuum": "off",
 }
 
@@ -65,11 +68,11 @@ def _wheel() -> Path:
 
 
 class Server:
-    """PostgreSQL in one folder, as this user or, for root, as an unprivileged one."""
+    """PostgreSQL in one folder, or its files in one of their own; as this user or, for root, as an unprivileged one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cluster: Path | None = None) -> None:
         self._folder = folder
-        self._cluster = folder / "cluster"
+        self._cluster = cluster or folder / "cluster"
         self._log = folder / "log"
         self._user: str | None = None
         self._port = 0
@@ -115,7 +118,9 @@ class Server:
             if part.is_dir():
                 shutil.copytree(part, self._folder / part.name, ignore=shutil.ignore_patterns("include", "*.py*"))
         self._programs = self._folder / wheel.name / "pginstall" / "bin"
-        os.chown(self._folder, entry.pw_uid, entry.pw_gid)
+        self._cluster.mkdir(exist_ok=True)
+        for folder in (self._folder, self._cluster):
+            os.chown(folder, entry.pw_uid, entry.pw_gid)
 
     def _run(self, name: str, *arguments: str) -> None:
         group = None if self._user is None else pwd.getpwnam(self._user).pw_gid
@@ -146,6 +151,11 @@ def _call(
         return subprocess.CompletedProcess(command, done.returncode, output.read())
 
 
+def _memory() -> Path | None:
+    """Where files are in memory, if there is plenty; None is the usual place."""
+    return MEMORY if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > MEMORY_FREE else None
+
+
 def _free_port() -> int:
     for port in random.sample(PORTS, k=100):
         with socket.socket() as probe, contextlib.suppress(OSError):
@@ -156,8 +166,11 @@ def _free_port() -> int:
 
 def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with tempfile.TemporaryDirectory(prefix="fullring-postgres-") as name:
-        server = Server(Path(name))
+    with (
+        tempfile.TemporaryDirectory(prefix="fullring-postgres-") as name,
+        tempfile.TemporaryDirectory(prefix="fullring-postgres-", dir=_memory()) as cluster,
+    ):
+        server = Server(Path(name), Path(cluster))
         try:
             port = server.start()
         except PostgresFailed as failed:
