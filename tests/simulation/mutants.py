@@ -21,6 +21,7 @@ from fullring.store.journal import SqlLog
 from fullring.store.ownership import Lease
 from fullring.table import play, views
 from fullring.table.ids import turn_id
+from fullring.table.picture import Picture
 from fullring.table.shapes import texts
 from tests.simulation import disk
 from tests.simulation.weather import FAIR, Weather
@@ -113,13 +114,13 @@ def _a_hidden_card_in_the_public_view(stack: ExitStack) -> None:
 
 def _anothers_cards(stack: ExitStack) -> None:
     def wrong(own: Any) -> Any:
-        def next_door(table: Any, number: int) -> Any:
-            part = own(table, number)
-            return part if part is None else part | {"cards": texts(table.hole_cards(number % len(table.seats) + 1))}
+        def next_door(self: Picture, number: int) -> Any:
+            table = self.table
+            return own(self, number) | {"cards": texts(table.hole_cards(number % len(table.seats) + 1))}
 
         return next_door
 
-    _change(stack, views, "you", wrong)
+    _change(stack, Picture, "_your", wrong)
 
 
 def _a_resume_skips_an_update(stack: ExitStack) -> None:
