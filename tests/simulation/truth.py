@@ -13,7 +13,7 @@ from fullring.rules.events import Event as HandEvent
 from fullring.rules.record import without_deck
 from fullring.store import codec
 from fullring.store.seal import Seal
-from fullring.table.events import Event, ShownLate, TimeBankStarted, TurnExpired
+from fullring.table.events import ClockStarted, Event, ShownLate, TimeBankStarted, TurnExpired
 from fullring.table.ids import Millis, turn_id
 from fullring.table.kept import restore
 from fullring.table.state import Table
@@ -47,8 +47,9 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """A turn that ran out: when it had to, and when it did."""
+    """A turn that ran out: when it began, when it had to run out, and when it did."""
 
+    began: Millis
     deadline: Millis
     at: Millis
     life: object
@@ -68,6 +69,8 @@ class Truth:
     moments: dict[tuple[int, int], Moment] = field(default_factory=dict)
     """By history epoch and number."""
     expired: dict[str, Expired] = field(default_factory=dict)
+    turn: tuple[str, Millis] = "", 0
+    """The newest, and when it began."""
     turns: dict[tuple[str, str], str] = field(default_factory=dict)
     """The turn that each action in the journal has answered."""
     public: frozenset[str] = NOTHING
@@ -204,6 +207,8 @@ class Journal:
                 truth.public |= _names(event.cards)
             elif isinstance(event, ShownLate):
                 late |= _names(event.cards)
+            elif isinstance(event, ClockStarted) and event.turn != truth.turn[0]:
+                truth.turn = event.turn, at
             if isinstance(event, HandEvent):
                 truth.log.append(event)
             if isinstance(event, HandEnded | HandVoided):
@@ -281,7 +286,9 @@ class Journal:
         assert hand is not None, f"{where}: no turn could run out"
         assert deadline is not None, f"{where}: no clock could run out"
         assert at > deadline, f"{where}: the turn ran out {deadline - at} ms before its time was over"
-        truth.expired[turn_id(table.hand_id, hand.turn)] = Expired(deadline, at, by.life)
+        turn, began = truth.turn
+        assert turn == turn_id(table.hand_id, hand.turn), f"{where}: a turn ran out that is not the newest"
+        truth.expired[turn] = Expired(began, deadline, at, by.life)
         due = self._in_the_world(deadline, by) + 1
         if at > deadline + 1 and self.troubled_at < due - LATE_MS and not self._was_busy(table.id, by, due):
             raise AssertionError(f"{where}: the turn ran out {at - deadline} ms after its deadline")

@@ -213,9 +213,14 @@ class Witness:
         assert answer == first, f"{asked.kind} was answered {answer} after {first}"
 
     def _in_time(self, asked: Asked, truth: Truth, line: Line) -> None:
-        """An action that came by the deadline counts, even if the clock rings at the same instant."""
+        """An action that came by the deadline counts, even if the clock rings at the same instant.
+
+        One that came before its turn had begun does not, and is refused again whenever it comes again.
+        """
         expired = truth.expired.get(asked.turn)
-        if expired is not None and asked.came is line and expired.life is line.life and asked.at is not None:
+        if expired is None or asked.came is not line or expired.life is not line.life or asked.at is None:
+            return
+        if asked.at >= expired.began:
             early = expired.deadline - asked.at
             assert early < 0, f"an action that came {early} ms before the turn's deadline was refused: it had run out"
 
