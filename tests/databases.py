@@ -90,13 +90,16 @@ class SqliteDatabases:
 
 
 @contextlib.contextmanager
-def postgres_databases() -> Iterator[PostgresDatabases]:
-    """Databases at the server that FULLRING_TEST_DATABASE_URL names, or else at one started for these tests."""
+def postgres_databases(*, on_disk: bool = False) -> Iterator[PostgresDatabases]:
+    """Databases at the server that FULLRING_TEST_DATABASE_URL names, or else at one started for this.
+
+    What is measured is measured ``on_disk``; for tests, files may be in memory.
+    """
     with contextlib.ExitStack() as stack:
         if given := os.environ.get(GIVEN):
             server = make_url(given)
         else:
-            port = stack.enter_context(postgres())
+            port = stack.enter_context(postgres(on_disk=on_disk))
             server = make_url(f"postgresql+asyncpg://postgres@127.0.0.1:{port}/postgres")
         databases = PostgresDatabases(server)
         try:

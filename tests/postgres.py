@@ -26,6 +26,7 @@ UNPRIVILEGED = "nobody"
 # What a killed process leaves behind is the same in memory as on a disk, and a database is made six times as fast.
 MEMORY = Path("/dev/shm")
 MEMORY_FREE = 4 << 30
+ON_DISK = "--on-disk"
 # Durability is under test, so fsync, synchronous_commit and full_page_writes keep their defaults: on.
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -42,9 +43,12 @@ class PostgresFailed(Exception):
 
 
 @contextlib.contextmanager
-def postgres() -> Iterator[int]:
-    """The port of a server that lives as long as the block does; user ``postgres``, no password."""
-    command = [sys.executable, str(Path(__file__).resolve())]
+def postgres(*, on_disk: bool = False) -> Iterator[int]:
+    """The port of a server that lives as long as the block does; user ``postgres``, no password.
+
+    What is measured is measured ``on_disk``; for tests, files may be in memory.
+    """
+    command = [sys.executable, str(Path(__file__).resolve()), *([ON_DISK] if on_disk else [])]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as keeper:
@@ -168,7 +172,9 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with (
         tempfile.TemporaryDirectory(prefix="fullring-postgres-") as name,
-        tempfile.TemporaryDirectory(prefix="fullring-postgres-", dir=_memory()) as cluster,
+        tempfile.TemporaryDirectory(
+            prefix="fullring-postgres-", dir=None if ON_DISK in sys.argv else _memory()
+        ) as cluster,
     ):
         server = Server(Path(name), Path(cluster))
         try:

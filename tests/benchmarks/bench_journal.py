@@ -107,7 +107,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             asyncio.run(measure("sqlite", f"sqlite:///{Path(folder) / 'room.db'}"))
     if "postgresql" in chosen:
-        with postgres_databases() as databases, databases.empty() as url:
+        with postgres_databases(on_disk=True) as databases, databases.empty() as url:
             asyncio.run(measure("postgresql", url))
 
 

@@ -74,7 +74,7 @@ def entered(name: str, tables: int, seats: int) -> Iterator[Entry]:
             if name == SQLITE:
                 url = f"sqlite:///{folder / 'room.db'}"
             else:
-                url = stack.enter_context(stack.enter_context(postgres_databases()).empty())
+                url = stack.enter_context(stack.enter_context(postgres_databases(on_disk=True)).empty())
             seating = prepare(url, folder, tables, seats)
             server = stack.enter_context(room(url, folder))
             play = RoomPlay(server.address, seating, CHIPS)

@@ -36,7 +36,7 @@ def main() -> None:
 
 def faults(kills: int, others: int, seed: int) -> None:
     say("\n| fault | database | times | hands | play goes on, median | worst |\n| --- | --- | --- | --- | --- | --- |")
-    with postgres_databases() as servers:
+    with postgres_databases(on_disk=True) as servers:
         with sqlite() as (folder, url):
             tell("SQLite", scenes.kills(folder, url, kills, seed))
         with sqlite() as (folder, _):
