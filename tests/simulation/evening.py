@@ -130,7 +130,6 @@ class Evening:
 
     async def _calm(self) -> None:
         """Nothing goes wrong any more: at every table the game goes on."""
-        await self._until(lambda: self.town.playing is not None, CALM_MS, "the room does not open again")
         await self._grant()
         before = {table: self._truth(table).hands for table in self.tables}
         slow: list[str] = []
@@ -240,18 +239,23 @@ class Evening:
         self.clients.append(player)
 
     async def _grant(self) -> None:
-        """Chips for those who have none left."""
-        process = self.town.playing
-        assert process is not None
+        """Chips for those who have none left: from the next process, where the one that was asked ends first."""
+        while True:
+            await self._until(lambda: self.town.playing is not None, CALM_MS, "the room does not open again")
+            process = self.town.playing
+            assert process is not None
+            asked = self.world.spawn(process.life, self._given(process))
+            await self._until(partial(_over, asked, process), CALM_MS, "nobody is given chips", 100)
+            if asked.done():
+                await asked
+                return
+
+    async def _given(self, process: Process) -> None:
         assert process.house is not None
         ledger, now = process.house.site.ledger, process.clock.now()
-
-        async def grant() -> None:
-            for player in self.players:
-                account = AccountId(player.account or "")
-                await ledger.grant(account, RICH, "for the rest", f"rest {account}", None, now)
-
-        await self._of(process, grant)
+        for player in self.players:
+            account = AccountId(player.account or "")
+            await ledger.grant(account, RICH, "for the rest", f"rest {account}", None, now)
 
     def _everybody(self, weather: Weather) -> None:
         self.town.change(weather)
@@ -394,3 +398,7 @@ def table_settings(dice: Random, name: str) -> TableSettings:
         **ante,
         **rake,
     )
+
+
+def _over(asked: asyncio.Task[object], process: Process) -> bool:
+    return asked.done() or not process.life.alive
