@@ -129,17 +129,21 @@ class _Carrier:
             self._sent.set()
 
     async def _send_all(self) -> None:
-        frames = self._line.frames
+        line, frames = self._line, self._line.frames
         while frames:
+            line.full = True  # Nobody sees it, unless the frame has to wait: then nothing more should be written.
             await self._socket.send({"type": "websocket.send", "text": unframed(frames.popleft()).decode()})
-            if not frames and self._line.full:
-                self._line.full = False
+            if not frames:
+                line.full = False
                 self._connection.outbox.flush()
         self._sent.set()
 
 
 class _Queue:
-    """A line whose frames wait for a task that sends them. It is full from so many on until all are sent."""
+    """A line whose frames wait for a task that sends them.
+
+    It is full from so many on, or while one of them can't be sent, until all are.
+    """
 
     def __init__(self) -> None:
         self.full = False
