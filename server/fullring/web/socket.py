@@ -108,7 +108,8 @@ class _Carrier:
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
                 self._received(_heard(message))
-                if len(self._line.frames) >= ANSWERS_FIRST and not writer.done():
+                waiting = len(self._line.frames) + len(self._connection.outbox)
+                if waiting >= ANSWERS_FIRST and not writer.done():
                     self._sent.clear()
                     await self._sent.wait()
         finally:
