@@ -160,9 +160,11 @@ async def test_of_two_tabs_the_newer_has_the_line_and_the_older_may_take_it_back
     taken = "This account is open in another tab or device."
     await expect(second.button("Sit out")).to_be_visible()
     await expect(first.page.get_by_text(taken)).to_be_visible()
+    await expect(first.page.locator(".foot")).to_have_js_property("inert", True)
 
     await first.button("Use it here").click()
     await expect(first.page.get_by_text(taken)).to_be_hidden()
+    await expect(first.page.locator(".foot")).to_have_js_property("inert", False)
     await expect(second.page.get_by_text(taken)).to_be_visible()
     await first.button("Sit out").click()
     await expect(first.page.get_by_text("You are sitting out.")).to_be_visible()
