@@ -62,5 +62,5 @@ def _gone(folder: Path, pid: int, within_s: float) -> bool:
         while pidfile.running(folder) == pid:
             if time.monotonic() >= until:
                 return False
-            time.sleep(LOOK_EVERY_S)
+            time.sleep(LOOK_EVERY_S)  # A command without a loop, which has nothing else to do meanwhile.
     return True
