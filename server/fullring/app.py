@@ -31,7 +31,7 @@ from fullring.stopping import Stopping
 from fullring.store import migrate, prune, seal
 from fullring.table.ids import TableId
 from fullring.web.application import create_app
-from fullring.web.fast_socket import FastSocket, RoomSocket
+from fullring.web.fast_socket import FastConfig, FastSocket, RoomSocket
 from fullring.web.intake import RoomHttp
 from fullring.web.limits import FRAME_BYTES_READ, Limits
 from fullring.web.site import Site
@@ -229,7 +229,7 @@ class RoomServer(uvicorn.Server):
 
     def __init__(self, house: House, settings: Settings, ready: Callable[[], None]) -> None:
         super().__init__(
-            uvicorn.Config(
+            FastConfig(
                 create_app(house.site),
                 loop="none",
                 http=RoomHttp,

@@ -44,9 +44,11 @@ PARTS: tuple[tuple[str, Any, str], ...] = (
     ("frames are put together for each viewer", outbox.Outbox, "update"),
     ("the answer is kept and given", answers.Answers, "settle"),
     ("it is counted", meter.Meter, "took"),
-    ("sockets are handed their frames", fast_socket.FastSocket, "write"),
 )
-LONG_PARTS: tuple[tuple[str, Any, str], ...] = (("the transaction, in its thread", lanes.SqliteLane, "_transact"),)
+LONG_PARTS: tuple[tuple[str, Any, str], ...] = (
+    ("the transaction, in its thread", lanes.SqliteLane, "_transact"),
+    ("sockets are written to", fast_socket.Unsent, "_send"),
+)
 """These take long enough to be measured by what their thread ran, without what it waited for."""
 SLOWEST = 0.1
 

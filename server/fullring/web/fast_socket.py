@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
@@ -106,12 +107,41 @@ class RoomSocket(WebSocketsSansIOProtocol):
         return round(self.loop.time() * 1000)
 
 
+class Unsent:
+    """The sockets of one server that were written to in this turn of the event loop.
+
+    An answer and the update that shows it go to one player at the same time: they cost one call of the system.
+    """
+
+    def __init__(self) -> None:
+        self._sockets: list[FastSocket] = []
+
+    def add(self, fast: "FastSocket") -> None:
+        if not self._sockets:
+            fast.loop.call_soon(self._send)
+        self._sockets.append(fast)
+
+    def _send(self) -> None:
+        sockets, self._sockets = self._sockets, []
+        for fast in sockets:
+            fast.send_unsent()
+
+
+class FastConfig(uvicorn.Config):
+    """What a server of ``FastSocket`` has besides."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.unsent = Unsent()
+
+
 class FastSocket(RoomSocket):
     """Also a line: what is written goes to the transport in the same turn, and what comes is heard at once, in order.
 
     From the handshake on, the parser gets whole frames only, so that it is always at the beginning of one.
     """
 
+    config: FastConfig
     full = False
     """While it is, nothing more should be written."""
     _hear: Callable[[str | bytes], None] | None = None
@@ -121,6 +151,7 @@ class FastSocket(RoomSocket):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._emptied: Callable[[], None] = _nothing
+        self._frames: list[bytes] = []
         transport.set_write_buffer_limits(high=HIGH_WATER)
 
     def extension(self) -> dict[str, object]:
@@ -134,16 +165,25 @@ class FastSocket(RoomSocket):
     # --- out ---
 
     def write(self, frame: bytes) -> None:
-        """Takes a whole frame, and never raises. What a socket that closes had still to be sent is lost.
+        """Takes a whole frame."""
+        if not self._frames:
+            self.config.unsent.add(self)
+        self._frames.append(frame)
 
-        uvloop sends what one socket was given in a turn of its loop, an answer and the update that shows it, at once.
-        """
-        transport = self.transport
+    def send_unsent(self) -> None:
+        """Never raises: there are others to be sent to. What a socket that closes had still to be sent is lost."""
+        frames = self._frames
         try:
-            if not transport.is_closing():
-                transport.write(frame)
+            if not self.transport.is_closing():
+                self.transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
         except (OSError, RuntimeError):  # Closed in this very moment.
             self.abort()
+        frames.clear()
+
+    def handle_parser_exception(self) -> None:
+        """What was answered before goes first."""
+        self.send_unsent()
+        super().handle_parser_exception()
 
     def pause_writing(self) -> None:
         self.full = True
