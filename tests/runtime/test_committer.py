@@ -12,7 +12,7 @@ from fullring.runtime.ports import Batch, LogUnavailable, Outcome, OutcomeUnknow
 from fullring.table.events import Chatted
 from fullring.table.ids import AccountId, TableId
 from tests.fake_clock import settle
-from tests.fakes import FakeLog
+from tests.fake_log import FakeLog
 
 SECRET = "the ace of spades"
 

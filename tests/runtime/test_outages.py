@@ -9,7 +9,7 @@ from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.actor import OUTAGE
 from fullring.runtime.ports import Batch, CommandKey
 from fullring.table.commands import Chat, Pause, Resume, Sit
-from tests.fakes import Fault
+from tests.fake_log import Fault
 from tests.runtime.house import TICK_S, House, Person, housed, outcome, rebuy, to_act, until
 
 HOUR_S = 3_600
