@@ -11,7 +11,9 @@ LAST_HAND = frozenset({
     "hand", "hand_id", "hand_log", "hand_players", "hand_started_at", "finished", "places_before",
     "armed_to_call", "dealt", "dues", "last_action",
 })  # fmt: skip
-"""What a table keeps of the hand before, for those who look and for a hand that is voided: no snapshot holds it."""
+"""What a table keeps of the hand before, for those who look and for a hand that is voided. A snapshot that is written
+because a hand starts holds none of it.
+"""
 
 _PLAIN = frozenset({int, str, bool, type(None)})
 """Most of what there is; nothing in it can change."""
