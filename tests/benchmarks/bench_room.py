@@ -25,8 +25,9 @@ from tests.benchmarks.rooms import CHIPS, prepare, room
 from tests.benchmarks.servers import LOAD_CORE, SERVER_CORE, Server, more_files, serving
 from tests.databases import postgres_databases
 
-FLOOR, STOCK, FAST, SQLITE, POSTGRES = "floor", "stock", "fast", "room on sqlite", "room on postgresql"
-VARIANTS = (FLOOR, STOCK, FAST, SQLITE, POSTGRES)
+FLOOR, STOCK, FAST, DURABLE = "floor", "stock", "fast", "durable"
+SQLITE, POSTGRES = "room on sqlite", "room on postgresql"
+VARIANTS = (FLOOR, STOCK, FAST, DURABLE, SQLITE, POSTGRES)
 TARGETS = {SQLITE: {FAST: 0.40, STOCK: 0.90}, POSTGRES: {FAST: 0.50, STOCK: 1.10}}
 WARM_SLICES = 2
 LEAST_ROUNDS = 2
@@ -125,7 +126,7 @@ def report(entries: dict[str, Entry], others: float) -> None:
         )
     middles: dict[tuple[str, str], float] = {}
     for name in (POSTGRES, SQLITE):
-        for base in (FLOOR, FAST, STOCK):
+        for base in (FLOOR, FAST, STOCK, DURABLE):
             if name in entries and base in entries:
                 pairs = zip(entries[base].slices, entries[name].slices, strict=True)
                 counted = [one.us / other.us for one, other in pairs if one.actions and other.actions]

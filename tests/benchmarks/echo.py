@@ -1,14 +1,23 @@
 """The bare stack, to measure the room against: an action of some 80 bytes comes in, an event of 241 goes to the table.
 
 ``floor`` is TCP with a length before each message, ``stock`` FastAPI on uvicorn as everybody writes it, ``fast`` the
-same application with a protocol that writes one frame, made once, to all. Prints its address and serves until killed.
+same application with a protocol that writes one frame, made once, to all. ``durable`` is what no room on SQLite can do
+without: ``fast``, where each action is a row that is durable before anybody hears of it, and what is heard is as long
+as the room's updates and ends for each viewer in another way; nothing is judged, and what is sent is not encoded.
+
+Prints its address and serves until killed.
 """
 
 import asyncio
 import socket
+import sqlite3
 import sys
+import tempfile
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
@@ -172,10 +181,96 @@ async def web(listener: socket.socket, endpoint: Callable[..., Awaitable[None]],
     await uvicorn.Server(config).serve([listener])
 
 
+# --- the same, durable -----------------------------------------------------------------------------------------------
+
+
+UPDATE_BYTES, OWN_BYTES, ROW_BYTES = 1_820, 140, 246
+"""Of what the room's updates have besides the event, of a seat's own part and of a row's payload, at six seats."""
+GATHER_S = 0.005
+"""As the room's committer waits for a group."""
+OWNS = [b',"you":' + b"%d" % seat * OWN_BYTES for seat in range(10)]
+REST = b"v" * UPDATE_BYTES
+PAYLOAD = "p" * ROW_BYTES
+SCHEMA = """
+    PRAGMA journal_mode = wal;
+    PRAGMA synchronous = full;
+    CREATE TABLE heads (id TEXT PRIMARY KEY, last_seq INTEGER NOT NULL);
+    CREATE TABLE journal (
+        table_id TEXT, seq INTEGER, account TEXT, command TEXT, answer TEXT, payload TEXT, PRIMARY KEY (table_id, seq)
+    );
+    CREATE UNIQUE INDEX commands ON journal (table_id, account, command);
+"""
+INSERT = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)"
+ADVANCE = "INSERT INTO heads VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET last_seq = excluded.last_seq"
+
+Row = tuple[str, int, str, str, str, str]
+
+
+class Rows:
+    """Rows of many tables, in group commits in a thread; then whoever waits is called."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._file.executescript(SCHEMA)
+        self._thread = ThreadPoolExecutor(1)
+        self._waiting: list[tuple[Row, Callable[[], None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    def write(self, row: Row, done: Callable[[], None]) -> None:
+        self._waiting.append((row, done))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            group, self._waiting = self._waiting, []
+            await loop.run_in_executor(self._thread, self._commit, [row for row, _ in group])
+            for _, done in group:
+                done()
+            if len(self._waiting) < len(group):
+                await asyncio.sleep(GATHER_S)
+        self._writing = None
+
+    def _commit(self, rows: Sequence[Row]) -> None:
+        self._file.execute("BEGIN IMMEDIATE")
+        self._file.executemany(INSERT, rows)
+        self._file.executemany(ADVANCE, [row[:2] for row in rows])
+        self._file.execute("COMMIT")
+
+
+async def durable(listener: socket.socket) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Rows(Path(folder) / "rows.db")
+
+        async def endpoint(websocket: WebSocket, table: int, seat: int) -> None:
+            await websocket.accept()
+            here = TABLES[table]
+            protocol: Direct = websocket.scope["extensions"][DIRECT]
+            here.viewers.append(protocol.transport.write)
+
+            def hear(action: bytes) -> None:
+                event = here.event(action)
+                row = (f"table{table:08}", here.seq, f"account{seat:013}", f"{here.seq}", '{"seq":1}', PAYLOAD)
+                rows.write(row, partial(show, event + REST))
+
+            def show(update: bytes) -> None:
+                for write, own in zip(here.viewers, OWNS, strict=False):
+                    write(framed(update + own))
+
+            protocol.hear = hear
+            while (await websocket.receive())["type"] == "websocket.receive":
+                pass
+            here.viewers.remove(protocol.transport.write)
+
+        await web(listener, endpoint, Direct)
+
+
 VARIANTS: dict[str, Callable[[socket.socket], Awaitable[None]]] = {
     "floor": floor,
     "stock": lambda listener: web(listener, stock, "websockets-sansio"),
     "fast": lambda listener: web(listener, fast, Direct),
+    "durable": durable,
 }
 
 
