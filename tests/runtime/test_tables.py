@@ -10,7 +10,7 @@ import pytest
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.actor import Actor
 from fullring.runtime.lobby import LOBBY, UPDATE_MS
-from fullring.runtime.ports import AlreadyOwned, StoredTable
+from fullring.runtime.ports import AlreadyOwned, CommandKey, StoredTable
 from fullring.table.commands import Chat, Close, Kick, Leave, Sit
 from fullring.table.ids import AccountId, TableId
 from fullring.table.state import Table
@@ -162,6 +162,21 @@ async def test_a_closed_table_is_told_to_those_who_watch_and_leaves_nothing_behi
     assert isinstance(told, Refused)
     assert told.code is Refusal.NOT_FOUND
     assert (alive(Actor), alive(Table)) == (actors, tables)
+
+
+@housed()
+async def test_what_was_asked_of_a_table_that_closed_meanwhile_is_answered_for_good(house: House) -> None:
+    table, other = await house.open(), await house.open()
+    anna = await house.person("Anna", table)
+    chat = Chat(anna.account, "Anna", "anybody?")
+    closing = house.room.ask(table, Close("the night is over"))
+    told = await outcome(anna.ask(chat, "late"))
+    await closing
+    await until(lambda: len(house.room) == 1)
+
+    again = [await outcome(house.room.ask(one, chat, CommandKey(anna.account, "late"))) for one in (table, other)]
+    codes = [one.code for one in (told, *again) if isinstance(one, Refused)]
+    assert codes == [Refusal.TABLE_CLOSED] * 3
 
 
 @housed()

@@ -168,6 +168,17 @@ async def test_the_same_id_gets_the_first_answer_again_and_changes_nothing(room:
         assert await later.asks("sit", id="s", table=table, buy_in=500) == first
 
 
+async def test_that_there_is_no_such_table_is_a_first_answer_too(room: Running) -> None:
+    guest = await room.guest()
+    table = await room.table()
+    async with room.socket(guest.token) as socket:
+        for type, fields in (("watch", {}), ("unwatch", {}), ("sit", {"buy_in": 500})):
+            refused = await socket.asks(type, id=type, table="nowhere", **fields)
+            assert refused["code"] == "not_found"
+            assert await socket.asks(type, id=type, table=table, **fields) == refused
+        assert (await socket.asks("leave", table=table))["code"] == "not_seated"
+
+
 async def test_a_table_that_is_not_there_is_not_found(room: Running) -> None:
     guest = await room.guest()
     async with room.socket(guest.token) as socket:

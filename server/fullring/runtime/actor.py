@@ -115,7 +115,7 @@ class Actor:
         """A client's command. It is answered through ``asked``, sooner or later."""
         unavailable = self._unavailable()
         if unavailable is not None:
-            self._shared.answers.withdraw(asked, unavailable)
+            self._turn_away(asked, unavailable)
         elif self._mail.put(asked):
             self._ring()
         else:
@@ -266,7 +266,7 @@ class Actor:
         _log.warning("table %s is halted: %s", self.id, reason, extra={"table": self.id, "hand": self.table.hand_id})
         self._alarm.set(None)
         self._stage.halt(reason, self._shared.clock.now())
-        self._turn_away(Refused(Refusal.TABLE_PAUSED, reason))
+        self._turn_all_away(Refused(Refusal.TABLE_PAUSED, reason))
 
     async def _revive(self, resume: Resume, wait_ms: Millis) -> None:
         """Until the table is up again, as the log has it, and goes on with a fresh clock."""
@@ -353,8 +353,15 @@ class Actor:
             return Refused(Refusal.TABLE_PAUSED, self._stage.halted)
         return Refused(Refusal.TABLE_PAUSED, STOPPING) if self._ending else None
 
-    def _turn_away(self, refused: Refused) -> None:
+    def _turn_all_away(self, refused: Refused) -> None:
         for asked in self._mail.empty():
+            self._turn_away(asked, refused)
+
+    def _turn_away(self, asked: Asked, refused: Refused) -> None:
+        """For good where the table is closed; else the same may be asked again."""
+        if refused.code is Refusal.TABLE_CLOSED:
+            self._shared.answers.settle(asked, refused)
+        else:
             self._shared.answers.withdraw(asked, refused)
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
@@ -367,9 +374,9 @@ class Actor:
             _log.error(text, self.id, self.table.hand_id, self._head.row, traced(error), extra=ids)
             self._stage.freeze(FROZEN, self._shared.clock.now())
         refused = self._unavailable() or Refused(Refusal.TABLE_PAUSED, STOPPING)
-        self._turn_away(refused)
+        self._turn_all_away(refused)
         if self._in_hand is not None:
-            self._shared.answers.withdraw(self._in_hand, refused)
+            self._turn_away(self._in_hand, refused)
             self._in_hand = None
         for waited in (self.ready, self.resting):
             if waited is not None and not waited.done():

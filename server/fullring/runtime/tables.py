@@ -169,7 +169,7 @@ class Room:
         asked.waiting.append(hear)
         actor = self._actors.get(table)
         if actor is None:
-            asked.tell(_no_table(table))
+            self._answers.settle(asked, _no_table(table))
         else:
             self._answers.expect(asked)
             actor.ask(asked)

@@ -246,7 +246,7 @@ class Connection:
         try:
             self._site.room.audience(message.table).watch(self.outbox, since, accepted)
         except Refused as refused:
-            self._tell(refusal(message.id, refused))
+            self._decline(message.id, refused)
         else:
             self._remember(message.id, accepted)
 
@@ -254,7 +254,7 @@ class Connection:
         try:
             self._site.room.audience(message.table).leave(self.outbox)
         except Refused as refused:
-            self._tell(refusal(message.id, refused))
+            self._decline(message.id, refused)
             return
         accepted = framed(ok(message.id, {}))
         self._remember(message.id, accepted)
@@ -270,6 +270,12 @@ class Connection:
         self._answers[id] = answer
         if len(self._answers) > ANSWERS_MAX:
             self._answers.popitem(last=False)
+
+    def _decline(self, re: str, refused: Refused) -> None:
+        """The answer to a message that is remembered here."""
+        told = refusal(re, refused)
+        self._remember(re, framed(told))
+        self._tell(told)
 
     def _refuse(self, re: str | None, code: ErrorCode, text: str) -> None:
         self._tell(error(re, code, text))
