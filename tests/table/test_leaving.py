@@ -158,6 +158,15 @@ def test_one_who_is_removed_leaves_like_any_other(open_table: Open) -> None:
     assert table.refused(Kick(account("Ann"), "again")) is Refusal.NOT_SEATED
 
 
+def test_who_removes_somebody_is_refused_in_words_about_that_player(open_table: Open) -> None:
+    table = in_play(open_table)
+    with pytest.raises(Refused, match="that account has no seat"):
+        table.do(Kick(account("Dan"), "removed by the host"))
+    table.leave("Bob")
+    with pytest.raises(Refused, match="that account is leaving already"):
+        table.do(Kick(account("Bob"), "removed by the host"))
+
+
 # --- a table that closes ---
 
 

@@ -103,8 +103,8 @@ def _judge(table: Table, command: Command, now: Millis) -> list[Event]:
         case Connect(account, connected):
             seat = table.seat_of(account)
             return [ConnectionChanged(seat.seat, connected)] if seat and seat.connected != connected else []
-        case Kick(account, reason):
-            return _get_up(table, seating.seated(table, account), reason, now)
+        case Kick():
+            return _kick(table, command, now)
         case Pause(reason):
             return [Paused(reason)] if table.paused is None else []
         case Resume(by_host=True) if table.paused is None:
@@ -131,6 +131,16 @@ def _get_up(table: Table, seat: Seat, reason: str, now: Millis) -> list[Event]:
     if seat.leaving is not None:
         raise Refused(Refusal.CLOSING, "you are leaving already: the hand must be over first")
     return [LeaveAsked(seat.seat, reason), *play.leave_hand(table, seat, reason, now)]
+
+
+def _kick(table: Table, command: Kick, now: Millis) -> list[Event]:
+    """What the player would do by leaving. Who is refused is somebody else."""
+    seat = table.seat_of(command.account)
+    if seat is None:
+        raise Refused(Refusal.NOT_SEATED, "that account has no seat at this table")
+    if seat.leaving is not None:
+        raise Refused(Refusal.CLOSING, "that account is leaving already: the hand must be over first")
+    return _get_up(table, seat, command.reason, now)
 
 
 def _close(table: Table, reason: str, now: Millis) -> list[Event]:
