@@ -95,6 +95,36 @@ def test_from_three_players_to_two_nobody_posts_the_big_blind_twice_running(
     assert all(hand.split(", ")[0].removeprefix("button ") in hand.split(", ")[1] for hand in after)
 
 
+def back_between_two(open_table: Open) -> Playing:
+    """Bob and Cid, who missed nothing, come back to Ann and Eve: both between the button and the big blind."""
+    table = open_table()
+    table.sit_all("Ann Bob Cid Dan Eve")
+    assert places(table, 2)[-1] == "button Bob, small blind Cid, big blind Dan"
+    table.leave("Dan")
+    table.sit_out("Bob", "Cid")
+    assert places(table, 1) == ["button Ann, small blind Ann, big blind Eve"]
+    table.sit_in("Bob")
+    table.sit_in("Cid")
+    return table
+
+
+def test_those_who_come_back_do_not_bring_the_big_blind_to_one_player_twice_running(open_table: Open) -> None:
+    table = back_between_two(open_table)
+
+    assert places(table, 2) == [
+        "button Cid, small blind Eve, big blind Ann",
+        "button Eve, small blind Ann, big blind Bob",
+    ]
+
+
+def test_a_newcomer_in_the_seat_of_the_last_big_blind_may_have_it_next(open_table: Open) -> None:
+    table = back_between_two(open_table)
+    table.leave("Eve")
+    table.sit("Fay", 5)
+
+    assert table.deal() == "button Bob, small blind Cid, big blind Fay"
+
+
 def test_a_third_player_comes_in_on_the_big_blind_of_a_heads_up_table(open_table: Open) -> None:
     table = open_table()
     table.sit("Ann", 1)

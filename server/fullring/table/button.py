@@ -83,7 +83,8 @@ def _moving_button(
 ) -> Places:
     """The button moves to the next seat that plays; the blinds follow it, the big one to a newcomer if it comes so.
 
-    Of two, the big blind alternates, whoever else has come or gone; a third comes in right behind it.
+    Of two, the big blind alternates, whoever else has come or gone; a third comes in right behind it. Of more, all
+    three move once more where those who come back would have it posted twice running.
     """
     if len(ready) == 2:
         big = _next(table, last_big, ready)
@@ -92,6 +93,8 @@ def _moving_button(
         return (other, big, big, third) if third in waiting else (other, other, other, big)
     button = _next(table, last_button, ready)
     small = _next(table, button, ready)
+    if last_big in ready and _next(table, small, [*ready, *waiting]) == last_big:
+        button, small = small, last_big
     return button, small, small, _next(table, small, [*ready, *waiting])
 
 
