@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from fullring.rules.refusals import Refusal
-from fullring.table.commands import Sit, SitOut
+from fullring.table.commands import Pause, Resume, Sit, SitOut
 from fullring.table.events import SatOut
 from fullring.table.table import deadline
 from tests.table.playing import MINUTE, SECOND, Playing, account
@@ -178,6 +178,31 @@ def test_pauses_do_not_count_towards_the_hour(open_table: Open) -> None:
     table.wait(1)
 
     assert "Cid" not in table.names()
+
+
+def test_in_a_pause_nobody_makes_room_for_who_waits(open_table: Open) -> None:
+    table = full(open_table)
+    table.wait(14 * MINUTE)
+    table.do(Pause("a break"))
+    table.wait(MINUTE)
+
+    assert table.refused(wants_a_seat("Dan")) is Refusal.TABLE_FULL
+    assert table.refused(wants_a_seat("Dan", 3)) is Refusal.SEAT_TAKEN
+
+
+def test_who_goes_away_in_a_pause_keeps_the_seat_for_an_hour_from_its_end(open_table: Open) -> None:
+    table = full(open_table)
+    table.do(Pause("a break"))
+    table.wait(9 * 60 * MINUTE)
+    table.sit_out("Bob")
+    table.disconnect("Ann")
+    table.wait(60 * MINUTE)
+    table.do(Resume("the break is over"))
+    table.wait(60 * MINUTE - 1)
+    assert table.names() == "Ann Bob Cid"
+    table.wait(1)
+
+    assert table.names() == ""
 
 
 # --- away from a table where nothing is dealt ---

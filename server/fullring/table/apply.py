@@ -296,14 +296,15 @@ def _life_event(table: Table, event: LifeEvent, at: Millis) -> None:
 
 
 def _resumed(table: Table, at: Millis, *, lost_connections: bool) -> None:
-    """No clock ran meanwhile: what was due later is due later by as much."""
-    gap = at - (table.paused_at or table.last_at or at)
+    """No clock ran meanwhile: what was due later is due later by as much as it has waited."""
+    stopped = table.paused_at or table.last_at or at
     if not lost_connections:
         table.paused = table.paused_at = None
     elif table.paused is not None:
         table.paused_at = at
     for seat in table.seats.values():
         if seat.absent:
+            gap = at - max(stopped, seat.out_since)
             seat.out_since += gap
             seat.out_until += gap
         if lost_connections:

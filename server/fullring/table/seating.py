@@ -84,8 +84,11 @@ def buy_in_range(table: Table, account: AccountId, now: Millis) -> tuple[Chips, 
 
 
 def _yields(table: Table, seat: Seat, now: Millis) -> bool:
-    """Whether the seat of a player who is away is given up for somebody who waits for it. A busted one may re-buy."""
-    settings = table.settings
+    """Whether the seat of a player who is away is given up for somebody who waits for it. A busted one may re-buy.
+
+    While the table is paused, nobody has been away for longer than when it stopped.
+    """
+    settings, now = table.settings, table.paused_at or now
     missed = seat.out and seat.missed_count >= settings.missed_big_blinds_max
     return (
         seat.absent
