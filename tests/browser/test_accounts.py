@@ -7,8 +7,11 @@ from playwright.async_api import expect
 
 from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
+from tests.browser.company import company
+from tests.browser.dealer import Dealer
 from tests.browser.person import Person
-from tests.browser.scenes import Opens, table_for
+from tests.browser.scenes import Opens, deal, seated, table_for
+from tests.fake_clock import FakeClock
 from tests.server import Running
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -115,3 +118,36 @@ async def test_chips_go_to_the_table_and_come_back(room: Running, opens: Opens) 
     await anna.page.get_by_role("dialog", name="Leave the table?").get_by_role("button", name="Leave").click()
     await expect(anna.button("Take a seat")).to_be_visible()
     await expect(head).to_contain_text("10,000")
+
+
+async def test_who_left_with_more_than_a_buy_in_comes_back_with_just_that(
+    room: Running, opens: Opens, dealer: Dealer, clock: FakeClock
+) -> None:
+    dealer.begins_with("2cAs 3dAh 5h8s9c Jd Kc")
+    table = await table_for(room)
+    (anna,) = await seated(opens, room.url, table, "Anna")
+    async with company(room, table, "Bo", buy_in=500):
+        await deal(clock)
+        await anna.controls.get_by_role("button", name="All-in", exact=True).click()
+        await anna.acts("All-in 1,000")
+        await expect(anna.place("Anna")).to_contain_text("1,500")
+        await leaves(anna, clock)
+        await anna.button("Take a seat").click()
+        sitting = anna.page.get_by_role("dialog", name=re.compile("Take a seat"))
+        await sitting.get_by_role("button", name="Sit down").click()
+        await expect(sitting.get_by_role("alert")).to_contain_text("You left with 1500 not long ago")
+        await expect(sitting.get_by_label("Chips to bring").first).to_have_value("1500")
+        await sitting.get_by_role("button", name="Sit down").click()
+        await expect(anna.place("Anna")).to_contain_text("1,500")
+
+        await leaves(anna, clock)
+        await anna.page.get_by_role("link", name="Fullring, to the lobby").click()
+        await anna.button("Play now").click()
+        await expect(anna.place("Anna")).to_contain_text("1,500")
+
+
+async def leaves(person: Person, clock: FakeClock) -> None:
+    await person.button("Leave").click()
+    await person.page.get_by_role("dialog", name="Leave the table?").get_by_role("button", name="Leave").click()
+    await deal(clock)
+    await expect(person.button("Take a seat")).to_be_visible()

@@ -49,7 +49,11 @@ def test_who_comes_back_within_the_hour_brings_at_least_what_they_left_with(open
     table.leave("Ann")
     table.wait(60 * MINUTE - 1)
 
-    assert table.refused(buys_in("Ann", 899)) is Refusal.BAD_AMOUNT
+    with pytest.raises(
+        Refused, match="you left with 900 not long ago: a buy-in of 899 is outside 900 to 2000"
+    ) as refused:
+        table.do(buys_in("Ann", 899))
+    assert refused.value.code is Refusal.BAD_AMOUNT
     table.sit("Ann", 1, 900)
 
 

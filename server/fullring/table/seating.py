@@ -45,9 +45,9 @@ def sit(table: Table, command: Sit, now: Millis) -> list[Event]:
         raise Refused(Refusal.FORBIDDEN, "this table asks for its join code")
     low, top = buy_in_range(table, command.account, now)
     if type(command.buy_in) is not int or not low <= command.buy_in <= top:
-        raise Refused(
-            Refusal.BAD_AMOUNT, f"a buy-in of {command.buy_in} is outside {low} to {top}", {"min": low, "max": top}
-        )
+        why = "" if low == settings.buy_in_min else f"you left with {low} not long ago: "
+        text = f"{why}a buy-in of {command.buy_in} is outside {low} to {top}"
+        raise Refused(Refusal.BAD_AMOUNT, text, {"min": low, "max": top})
     given_up: list[Event] = []
     number = command.seat
     if number is None:

@@ -168,7 +168,7 @@ export const scenes: Record<string, () => void> = {
   closing: () => shows(table(6, { status: 'closing', seats: six(CALM), hand: hand({ turn: turn(3) }) }), you()),
   lost: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => stage.stale('t1')); session.link = { is: 'waiting', tries: 2 }; },
   replaced: () => { shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); session.link = { is: 'stopped', why: 'replaced' }; },
-  refused: () => { const state = shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => (state.refusal = { command: 'act', code: 'bad_amount', text: 'Raise to 200 is below the minimum of 240' })); },
+  refused: () => { const state = shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => (state.refusal = { command: 'act', code: 'bad_amount', bounds: { min: 240, max: 1540 }, text: 'Raise to 200 is below the minimum of 240' })); },
   pending: () => { const state = shows(table(6, { seats: six(CALM), hand: hand({ turn: turn(MINE) }) }), you()); drawn(() => (state.pending = { action: 'call', to: null, id: 'x', turn: `h1-${MINE}` })); },
   loading: () => { session.account = ANNA; tables.list = [opened(stage)]; tables.focus = 't1'; route.current = { screen: 'table', table: 't1', code: null }; },
   gone: () => { scenes['loading']?.(); stage.refuses('t1', new Refusal('not_found', 'no such table')); },

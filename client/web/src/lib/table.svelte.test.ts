@@ -319,6 +319,22 @@ describe('other commands', () => {
     expect(table.refusal?.text).toBe('You are muted: spam (until 23:59)');
   });
 
+  test('refused say what amount would do', async () => {
+    const sat = table.sit(null, 1000, true);
+    line.last.failed(new Refusal('bad_amount', 'a buy-in of 1000 is outside 1500 to 1500', { min: 1500, max: 1500 }));
+
+    expect(await sat).toBe(false);
+    expect(table.refusal?.bounds).toEqual({ min: 1500, max: 1500 });
+  });
+
+  test('refused for another reason know no amount', async () => {
+    const sat = table.sit(null, 1000, true);
+    line.last.failed(new Refusal('table_full', 'all 6 seats are taken'));
+
+    expect(await sat).toBe(false);
+    expect(table.refusal?.bounds).toBeNull();
+  });
+
   test('a seat, and the code of the invitation, are sent where they are known', () => {
     table.joinCode = 'sesame';
     void table.sit(3, 500, false);

@@ -1,6 +1,6 @@
 /** One table as this page knows it: the latest view, what happened, and what we asked for. It knows no rules. */
 
-import { LOBBY, type Act, type Arm, type Event, type SeatView, type TableView } from '../wire';
+import { LOBBY, type Act, type Arm, type Bounds, type Event, type SeatView, type TableView } from '../wire';
 import type { Turn, Update, You } from '../wire';
 import { ServerClock } from './clock';
 import type { Follower } from './following';
@@ -8,7 +8,7 @@ import { frames as pageFrames, type Frames } from './frames';
 import type { Asked, Asking } from './questions';
 import { Refusal } from './refusal';
 import { sharing } from './sharing';
-import { LogLine, Names, reasonOf } from './words';
+import { boundsOf, LogLine, Names, reasonOf } from './words';
 
 /** Lines kept of the log, and of what was said. Older ones are forgotten. */
 export const LINES_MAX = 200;
@@ -39,6 +39,8 @@ export type Command = 'arm' | 'disarm' | 'sit' | 'leave' | 'sit_out' | 'sit_in' 
 export interface Refused {
   command: 'act' | Command;
   code: Refusal['code'];
+  /** What amount would have done, where that is why. */
+  bounds: Bounds | null;
   /** In the reader's language where we have it. */
   readonly text: string;
 }
@@ -219,6 +221,7 @@ export class TableState {
     this.refusal = {
       command,
       code: error.code,
+      bounds: boundsOf(error),
       get text() {
         return reasonOf(error);
       },

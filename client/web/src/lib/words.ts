@@ -1,6 +1,6 @@
 /** Cards, hands and events in words: for the log, for ears, and for the reason why not. */
 
-import type { Acted, Event, PotAwarded, Rank, TableView, You } from '../wire';
+import type { Acted, Bounds, Event, PotAwarded, Rank, TableView, You } from '../wire';
 import { isKey, language, number, rounded, t, when, type Key, type Params } from './i18n.svelte';
 import { Refusal } from './refusal';
 import { settings } from './settings.svelte';
@@ -56,14 +56,22 @@ export function reasonOf(error: unknown): string {
 export function refusalText(code: string, text: string, details: Readonly<Record<string, unknown>> = {}): string {
   const key = `refusal.${code}`;
   const own = code === 'lost' || code === 'unreached' || language() !== 'en';
-  const { min, max, reason, until } = details;
+  const { reason, until } = details;
+  const bounds = within(details);
   const end = typeof until === 'number' ? ` (${t('refusal.until', { time: when(until) })})` : '';
   if (!own || !isKey(key)) return text.charAt(0).toUpperCase() + text.slice(1) + end;
   if (code === 'forbidden' && typeof reason === 'string') return t('refusal.forbidden.because', { reason }) + end;
-  if (code === 'bad_amount' && typeof min === 'number' && typeof max === 'number') {
-    return t('refusal.bad_amount.range', { min, max });
-  }
+  if (code === 'bad_amount' && bounds) return t('refusal.bad_amount.range', { ...bounds });
   return t(key);
+}
+
+/** What amount would have done; null where it was something else. */
+export function boundsOf({ code, details }: Refusal): Bounds | null {
+  return code === 'bad_amount' ? within(details) : null;
+}
+
+function within({ min, max }: Readonly<Record<string, unknown>>): Bounds | null {
+  return typeof min === 'number' && typeof max === 'number' ? { min, max } : null;
 }
 
 // --- Who --------------------------------------------------------------------------------------------------------------
