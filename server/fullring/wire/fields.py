@@ -11,6 +11,8 @@ SAFE_INTEGER = 2**53 - 1  # The largest whole number that a browser holds exactl
 SEATS_MAX = 10
 ID_CHARACTERS = 64
 NAME_CHARACTERS = 24
+SPELLED_CHARACTERS = 4 * NAME_CHARACTERS
+"""A name with each accent spelled apart has no more. To compose a longer text may take seconds: the square of it."""
 CHAT_CHARACTERS = 300
 MARKS_MAX = 4
 """Accents and the like on one letter: more would stand over the lines around it."""
@@ -85,7 +87,9 @@ _JOINERS = frozenset("\u200c\u200d") | {chr(tag) for tag in range(0xE0020, 0xE00
 
 
 def _name(text: str) -> str:
-    text = unicodedata.normalize("NFC", text.strip())
+    text = text.strip()
+    if len(text) <= SPELLED_CHARACTERS:
+        text = unicodedata.normalize("NFC", text)
     if not 1 <= len(text) <= NAME_CHARACTERS:
         raise ValueError(f"must have 1 to {NAME_CHARACTERS} characters")
     return _printable(text, refuse_invisible=True)
