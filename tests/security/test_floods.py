@@ -125,6 +125,16 @@ async def test_a_request_that_does_not_arrive_whole_is_dropped_in_time(
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
+async def test_who_takes_nothing_of_the_answers_is_dropped_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the connection is kept for ever, with all that waits for it: the kernel asks again and again."""
+    monkeypatch.setattr(intake, "TAKEN_MS", 100)
+    asked = b"GET /openapi.json HTTP/1.1\r\nHost: room\r\n\r\n"
+    async with running(tmp_path) as room, asyncio.timeout(PATIENCE_S), line(room.url) as (_, writer):
+        assert await pour(writer, asked, ENDLESS) < ENDLESS
+
+
 @pytest.mark.parametrize(
     ("head", "status"),
     [

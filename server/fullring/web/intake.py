@@ -15,7 +15,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 OURS = "fullring"
 """Our extension of ASGI over HTTP: ``abort`` drops the connection; ``expect_peer`` has it dropped when what is sent has
-not been acknowledged for so many milliseconds, as when the machine at the other end is gone.
+not been acknowledged or taken for so many milliseconds, as when the machine at the other end is gone. 0: as the kernel
+does it.
 """
 
 READ_BYTES = 2_048
@@ -26,6 +27,8 @@ FIELDS_MAX = 100
 """The fields of a head. One more is answered with 400."""
 REQUEST_S = 20
 """How long a request may take to arrive whole. A later one is dropped."""
+TAKEN_MS = 20_000
+"""How long a client may take nothing of what it is answered. Then it is dropped, with what waits for it."""
 
 _BUFFER = bytearray(READ_BYTES)
 """One for all connections: what is read is taken out before anything else is read."""
@@ -65,6 +68,7 @@ class RoomHttp(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         transport.set_protocol(Sips(self))
+        self.expect_peer(TAKEN_MS)
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -84,6 +88,7 @@ class RoomHttp(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._expect_nothing()
+        self.expect_peer(0)  # A socket is looked after by whoever listens to it.
         super().handle_websocket_upgrade()
         self.transport.set_protocol(Sips(self.transport.get_protocol()))
 
