@@ -52,6 +52,32 @@ async def test_a_hash_of_weaker_settings_is_made_anew_at_the_next_log_in(room: S
     await room.accounts.log_in("Anna", "correct horse", START)
 
 
+@pytest.mark.parametrize("weak", [False, True])
+async def test_who_tries_a_password_while_it_is_changed_is_not_let_in_and_does_not_bring_it_back(
+    room: Store, monkeypatch: pytest.MonkeyPatch, weak: bool
+) -> None:
+    account, token = await room.accounts.register("Anna", "correct horse", 0, START)
+    kept = (await room.accounts.authenticate(token)).token
+    compare = passwords.Passwords.is_right
+    changes = [("correct horse", "battery staple")]
+
+    async def slowly(self: passwords.Passwords, known: str, password: str) -> bool:
+        right = await compare(self, known, password)
+        if changes:
+            await room.accounts.change_password(account.id, *changes.pop(), kept)
+        return right
+
+    monkeypatch.setattr(passwords.Passwords, "is_right", slowly)
+    monkeypatch.setattr(passwords.Passwords, "is_weak", lambda self, known: weak)
+
+    with pytest.raises(Unauthorized):
+        await room.accounts.log_in("Anna", "correct horse", START)
+    changes.append(("battery staple", "third horse"))
+    with pytest.raises(Unauthorized):
+        await room.accounts.change_password(account.id, "battery staple", "fourth horse", kept)
+    await room.accounts.log_in("Anna", "third horse", START)
+
+
 async def test_one_session_too_many_ends_the_oldest_and_no_personal_token(room: Store) -> None:
     account, first = await room.accounts.register("Anna", "correct horse", 0, START)
     _, personal = await room.accounts.create_token(account.id, "mine", ["play"], None, START)

@@ -67,6 +67,7 @@ class SqlAccounts:
         better = await self._passwords.hashed(password) if self._passwords.is_weak(known) else None
 
         def work(connection: sa.Connection) -> tuple[Account, str]:
+            _unchanged(connection, account_id, known)
             if better is not None:
                 connection.execute(sa.update(accounts).where(accounts.c.id == account_id).values(password=better))
             token = session(connection, account_id, at)
@@ -97,6 +98,7 @@ class SqlAccounts:
         sessions = (tokens.c.account_id == account, tokens.c.name.is_(None), tokens.c.id != kept)
 
         def work(connection: sa.Connection) -> Sequence[str]:
+            _unchanged(connection, account, known)
             connection.execute(sa.update(accounts).where(accounts.c.id == account).values(password=hashed))
             ended = connection.execute(sa.select(tokens.c.id).where(*sessions)).scalars().all()
             connection.execute(sa.delete(tokens).where(*sessions))
@@ -235,6 +237,13 @@ def _one(connection: sa.Connection, account: AccountId) -> Account:
     if found is None:
         raise Unauthorized("there is no such account")
     return found
+
+
+def _unchanged(connection: sa.Connection, account: AccountId, password: str) -> None:
+    """Raises Unauthorized if the password that was compared is another by now: to compare takes a while."""
+    held = sa.select(accounts.c.password).where(accounts.c.id == account).with_for_update()
+    if connection.execute(held).scalar_one_or_none() != password:
+        raise Unauthorized("another password meanwhile")
 
 
 def _insert(connection: sa.Connection, name: str, key: str, kind: Kind, password: str | None, at: Millis) -> Account:
