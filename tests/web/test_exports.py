@@ -1,5 +1,9 @@
 """Finished hands over HTTP as text and as Open Hand History, each as whoever asks may see it."""
 
+import threading
+from collections.abc import Iterable
+
+from fullring.rules.record import HandRecord
 from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
 from tests.history.tracker import Reading, read_ohh, read_text
@@ -78,6 +82,23 @@ async def test_all_own_hands_come_as_one_text_oldest_first(room: Running) -> Non
     assert [reading.stacks for reading in readings] == ends
     assert all(reading.own for reading in readings)
     assert earlier.text.count("PokerStars Hand") == sum(hand["ended_at"] < hands[0]["ended_at"] for hand in hands)
+
+
+async def test_all_own_hands_are_written_beside_the_tables_and_hold_none_of_them_up(room: Running) -> None:
+    written = []
+
+    def write(records: Iterable[HandRecord], account: str | None = None) -> str:
+        written.append(threading.current_thread())
+        return ""
+
+    room.site.write_text = room.site.write_phhs = write
+    guest = await room.guest()
+    async with room.http(guest.token) as client:
+        for export in ("/me/hands.txt", "/me/hands.phhs"):
+            assert (await client.get(export)).status_code == 200
+
+    assert len(written) == 2
+    assert threading.main_thread() not in written
 
 
 async def test_a_hosts_token_exports_no_more_than_a_strangers(room: Running) -> None:

@@ -4,6 +4,8 @@ An invite-only table is known by its id alone, and so are its hands: a list that
 those that the asker played.
 """
 
+import asyncio
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Query
@@ -93,8 +95,11 @@ async def all_as_phhs(
 ) -> Response:
     """The asker's newest hands, 1,000 at most, oldest first. Those before an instant: ``to``."""
     viewer = asker.account.id
-    records = await _own(here, viewer, until)
-    return Response(here.write_phhs([seen_by(record, viewer) for record in records]), media_type=PHH)
+
+    def write(records: list[HandRecord]) -> str:
+        return here.write_phhs([seen_by(record, viewer) for record in records])
+
+    return Response(await _own(here, viewer, until, write), media_type=PHH)
 
 
 @router.get("/me/hands.txt", response_class=Response, responses={200: {"content": {TEXT: {}}}})
@@ -103,13 +108,14 @@ async def all_as_text(
 ) -> Response:
     """The same hands as text in the layout of PokerStars' hand histories."""
     viewer = asker.account.id
-    return Response(here.write_text(await _own(here, viewer, until), viewer), media_type=TEXT)
+    return Response(await _own(here, viewer, until, lambda records: here.write_text(records, viewer)), media_type=TEXT)
 
 
-async def _own(here: Site, viewer: AccountId, until: int | None) -> list[HandRecord]:
-    """Whole records, oldest first."""
-    records, _ = await here.hands.find(HandQuery(account=viewer, until=until, limit=EXPORT_MAX))
-    return list(reversed(records))
+async def _own(here: Site, viewer: AccountId, until: int | None, write: Callable[[list[HandRecord]], str]) -> str:
+    """What ``write`` makes of whole records, oldest first: in a thread, as a thousand take it a while."""
+    async with here.exports:
+        records, _ = await here.hands.find(HandQuery(account=viewer, until=until, limit=EXPORT_MAX))
+        return await asyncio.to_thread(write, list(reversed(records)))
 
 
 def _viewer(asker: Credentials | None) -> AccountId | None:

@@ -13,6 +13,8 @@ BODY_BYTES = 65_536
 """The largest body of an HTTP request; a larger one is refused with 413."""
 PAGE_MAX = 200
 """Entries on a page of a list. Who asks for more gets a 422."""
+EXPORTS_MAX = 2
+"""Exports of all of somebody's hands that are written at the same time. One more waits."""
 TOKENS_MAX = 50
 """Personal access tokens an account may have."""
 TICKET_SECONDS = 30

@@ -1,5 +1,6 @@
 """What the routes and the socket work with: the ports, the limits, and what is remembered about who comes in."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
@@ -17,7 +18,7 @@ from fullring.runtime.sweeper import Sweeper
 from fullring.runtime.tables import Room
 from fullring.table.ids import AccountId, Millis
 from fullring.web.connections import Connections
-from fullring.web.limits import ADDRESSES_MAX, Limits
+from fullring.web.limits import ADDRESSES_MAX, EXPORTS_MAX, Limits
 from fullring.web.rates import Bucket, Buckets
 from fullring.web.standing import SUBSCRIBER_BITS, Standing
 from fullring.web.tickets import Tickets
@@ -67,6 +68,7 @@ class Site:
     openings: Buckets = field(init=False)
     logins: Buckets = field(init=False)
     handshakes: Bucket = field(init=False)
+    exports: asyncio.Semaphore = field(init=False)
     posts: Buckets = field(init=False)
     """Commands that come without a socket, by account."""
 
@@ -83,6 +85,7 @@ class Site:
         self.standing = Standing(self.admin)
         self.openings = Buckets(per_minute=limits.guests_per_minute, keys_max=ADDRESSES_MAX)
         self.logins = Buckets(per_minute=limits.logins_per_minute, keys_max=ADDRESSES_MAX)
+        self.exports = asyncio.Semaphore(EXPORTS_MAX)
         per_minute = 60 * limits.frames_per_second
         self.posts = Buckets(per_minute=per_minute, burst=limits.frames_burst, keys_max=ADDRESSES_MAX)
         rate = limits.handshakes_per_second
