@@ -211,13 +211,26 @@ async def test_before_the_turn_keys_decide_ahead_and_take_it_back() -> None:
         assert player.line("keys") == "armed: check or fold · the same key takes it back"
         await player.presses("f")
         assert (await player.peer.agrees("disarm"))["hand"] == "h1"
-        await player.sees(view(seat(1, bet=50), seat(4), hand=hand(turn=turn(1))), you=you("As", "Kd"))
+        await player.sees(view(seat(1, bet=50), seat(4), hand=hand(turn=turn(1))), you=you("As", "Kd", to_call=40))
         await player.presses("c")
         heard = await player.peer.agrees("arm")
         assert (heard["action"], heard["to_call"]) == ("call", 40)
         await player.sees(THEIR_TURN, you=you("As", "Kd"))
         await player.presses("c")
         assert (await player.peer.agrees("arm"))["action"] == "check"
+
+
+async def test_behind_a_short_big_blind_the_price_is_the_rooms() -> None:
+    seats = seat(1, bet=0), seat(4, stack=995, bet=5), seat(5, stack=0, bet=3, state="all_in")
+    async with at_the_table() as player:
+        await player.sees(view(*seats, hand=hand(turn=turn(1))), you=you("As", "Kd", to_call=5))
+        await player.presses("c")
+        heard = await player.peer.agrees("arm")
+        assert (heard["action"], heard["to_call"]) == ("call", 5)
+        mine = turn(4, "h1-2", CALL_OR_RAISE | {"call": 5})
+        await player.sees(view(*seats, hand=hand(turn=mine)), you=you("As", "Kd"))
+        await player.presses("r", *"pot", "enter")
+        assert (await player.peer.agrees("act"))["to"] == 10 + 13
 
 
 async def test_keys_that_mean_nothing_now_say_so() -> None:

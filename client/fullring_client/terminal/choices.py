@@ -39,9 +39,10 @@ class Spot:
 
     @property
     def to_call(self) -> int:
-        """What lies between our bet and the highest one, as far as our stack goes."""
-        mine = self._mine
-        return min(mine.stack, self.highest - mine.bet) if mine is not None else 0
+        """What a call costs as things stand: the room's word, as a blind may be short or a call for less."""
+        if self.my_turn:
+            return self.my_turn.actions.call or 0
+        return (self.you.to_call or 0) if self.you else 0
 
     @property
     def my_state(self) -> str | None:
@@ -52,8 +53,9 @@ class Spot:
         return self._mine.stack if self._mine else 0
 
     @property
-    def highest(self) -> int:
-        return max((seat.bet for seat in self.view.seats), default=0)
+    def called(self) -> int:
+        """Where our bet stands after calling."""
+        return (self._mine.bet if self._mine else 0) + self.to_call
 
     @property
     def pot(self) -> int:
@@ -123,7 +125,7 @@ def amount(text: str, spot: Spot) -> int | None:
 
 def _share(spot: Spot, share: Fraction) -> int:
     """A bet or raise of that share of the pot after calling."""
-    return spot.highest + int((spot.pot + spot.to_call) * share)
+    return spot.called + int((spot.pot + spot.to_call) * share)
 
 
 def _ahead(armed: Armed) -> str:
