@@ -207,7 +207,7 @@ async def test_before_the_turn_keys_decide_ahead_and_take_it_back() -> None:
         await player.presses("f")
         heard = await player.peer.agrees("arm")
         assert (heard["hand"], heard["action"], "to_call" in heard) == ("h1", "check_fold", False)
-        await player.sees(THEIR_TURN, you=you("As", "Kd", armed={"action": "check_fold"}))
+        await player.sees(THEIR_TURN, you=you("As", "Kd", armed={"action": "check_fold", "to_call": 40}))
         assert player.line("keys") == "armed: check or fold · the same key takes it back"
         await player.presses("f")
         assert (await player.peer.agrees("disarm"))["hand"] == "h1"

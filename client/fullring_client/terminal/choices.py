@@ -129,8 +129,8 @@ def _share(spot: Spot, share: Fraction) -> int:
 
 
 def _ahead(armed: Armed) -> str:
-    words = armed.action.replace("_", " or ")
-    return f"{words} {chips(armed.to_call)}" if armed.to_call else words
+    words = "check or fold" if armed.action == "check_fold" else armed.action.replace("_", " ")
+    return f"{words} {chips(armed.to_call)}" if armed.action == "call" and armed.to_call else words
 
 
 def _span(bounds: Range) -> str:
