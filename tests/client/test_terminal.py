@@ -366,6 +366,20 @@ async def test_the_lobby_lists_tables_live_and_opens_one() -> None:
         assert (await player.peer.hears())["type"] == "unwatch"
 
 
+async def test_the_cursor_stays_on_its_table_when_another_goes() -> None:
+    async with at_the_keyboard(None) as player:
+        await player.peer.agrees("watch")
+        rows = player.app.screen.query_one(DataTable)
+        tables = [TABLE | {"id": id} for id in ("t1", "t2", "t3")]
+        await player.peer.says(**update(1, {"tables": tables}, table="lobby"))
+        await player.until(lambda: rows.row_count == 3)
+        await player.presses("down")
+        await player.peer.says(**update(2, {"tables": tables[1:]}, table="lobby"))
+        await player.until(lambda: rows.row_count == 2)
+        await player.presses("enter")
+        assert (await player.peer.agrees("watch"))["table"] == "t2"
+
+
 async def test_a_table_that_is_gone_leads_back_to_the_lobby() -> None:
     async with at_the_keyboard("gone") as player:
         await player.peer.agrees("watch")

@@ -54,9 +54,11 @@ class LobbyScreen(Screen[None]):
             self.app.exit(str(error))
 
     def _show(self, tables: list[TableInfo]) -> None:
-        """The cursor stays on the table it was on."""
+        """The cursor stays on the table it was on; where that is gone, it stays in its row."""
         shown = self.query_one(DataTable)
-        row = shown.cursor_row
+        row, ids = shown.cursor_row, [table.id for table in tables]
+        if shown.is_valid_row_index(row) and (chosen := shown.ordered_rows[row].key.value) in ids:
+            row = ids.index(chosen)
         shown.clear()
         for table in tables:
             shown.add_row(*_cells(table), key=table.id)
