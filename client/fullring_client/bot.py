@@ -16,10 +16,12 @@ _LOG = logging.getLogger(__name__)
 
 SIT_IN_AGAIN = 20
 SIT_IN_AGAIN_S = 10.0
-"""After so many updates, or so long without one, a bot that still sits out asks again."""
+"""After so many updates, or so long without one, a bot that still sits out asks again. For a buy-in that was put off it
+asks with the next update, or after as long."""
 
 _MISTAKES = frozenset({"illegal_action", "bad_amount", "bad_message"})
 _OVER = frozenset({"stale_turn", "not_your_turn", "not_found", "not_seated"})
+_NOT_NOW = frozenset({"table_paused", "closing", "rate_limited"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ async def play(
             if isinstance(bot, Observer):
                 bot.observe(update)
             end = await player.goes_on(update, newest=not updates.waiting)
-            while end is None and player.asked_to_sit_in and not await updates.arrives(within=SIT_IN_AGAIN_S):
+            while end is None and player.asks and not await updates.arrives(within=SIT_IN_AGAIN_S):
                 end = await player.asks_again(update)
             if end is not None:
                 return end
@@ -112,6 +114,7 @@ class _Player:
     asked_to_sit: bool = False
     seated: bool = False
     topped_up: bool = False
+    put_off: bool = False  # The room did not come to the buy-in that we asked for.
     sat_in_at: int | None = None  # The update that we last answered with sit_in.
     answered: str | None = None  # The last turn we took.
 
@@ -140,9 +143,9 @@ class _Player:
         return None
 
     @property
-    def asked_to_sit_in(self) -> bool:
-        """And sits out all the same, as far as is known."""
-        return self.sat_in_at is not None
+    def asks(self) -> bool:
+        """To sit in or to buy in, and has neither as far as is known."""
+        return self.sat_in_at is not None or self.put_off
 
     async def asks_again(self, update: Update) -> Played | None:
         """Nothing has happened since that update: what was refused then may be granted now."""
@@ -159,7 +162,7 @@ class _Player:
             self.hand_over = True
         mine = _seat(view, you)
         if mine is not None and mine.stack > 0:
-            self.topped_up = False
+            self.topped_up = self.put_off = False
             if mine.state != "sitting_out":
                 self.sat_in_at = None
 
@@ -191,10 +194,18 @@ class _Player:
         in_the_hand = view.hand is not None and mine.state in {"active", "all_in"}
         if in_the_hand or self.topped_up:
             return True
-        if not self._may_rebuy():
-            return False
-        self.topped_up = True
-        return await self._try(self.room.top_up(self.table, self.buy_in))
+        return await self._buy_in_again() if self.put_off or self._may_rebuy() else False
+
+    async def _buy_in_again(self) -> bool:
+        """False if the room will not have it. What it only puts off is asked for again."""
+        try:
+            await self.room.top_up(self.table, self.buy_in)
+        except Refused as refused:
+            _LOG.info("at table %s: %s", self.table, refused)
+            self.put_off = refused.code in _NOT_NOW
+            return self.put_off
+        self.topped_up, self.put_off = True, False
+        return True
 
     def _may_rebuy(self) -> bool:
         """Takes one of the rebuys."""

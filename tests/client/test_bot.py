@@ -171,6 +171,19 @@ async def test_a_bot_that_cannot_pay_another_buy_in_gets_up() -> None:
         assert (await task).end == "busted"
 
 
+@pytest.mark.parametrize("code", ["table_paused", "closing", "rate_limited"])
+async def test_a_bot_whose_buy_in_was_not_even_considered_asks_again(code: str) -> None:
+    async with playing(rebuys=1) as (peer, task, _):
+        await peer.says(**update(1, NO_CHIPS, you=you()))
+        await peer.refuses("top_up", code)
+        await peer.says(**update(2, NO_CHIPS, you=you()))
+        await peer.agrees("top_up")
+        await peer.says(**update(3, view(), you=you()))
+        await peer.says(**update(4, NO_CHIPS, you=you()))
+        await peer.agrees("leave")
+        assert await task == Played(0, "busted")
+
+
 async def test_a_bot_that_was_put_out_sits_in_again_and_asks_no_more_than_now_and_then() -> None:
     out = view(seat(1), seat(4, state="sitting_out", holds=0, bet=0))
     async with playing() as (peer, _, _):
@@ -189,6 +202,17 @@ async def test_a_bot_whose_sit_in_was_refused_asks_again_where_nothing_happens(m
         await peer.refuses("sit_in", "rate_limited")
         await peer.refuses("sit_in", "table_paused")
         await peer.agrees("sit_in")
+
+
+async def test_a_bot_whose_buy_in_was_put_off_asks_again_where_nothing_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("fullring_client.bot.SIT_IN_AGAIN_S", 0.01)
+    async with playing(rebuys=1) as (peer, _, _):
+        await peer.says(**update(1, NO_CHIPS, you=you()))
+        await peer.refuses("top_up", "rate_limited")
+        await peer.refuses("top_up", "table_paused")
+        await peer.agrees("top_up")
 
 
 async def test_a_bot_that_lost_its_seat_takes_another_if_it_may() -> None:
