@@ -34,6 +34,10 @@ def test_every_python_block_says_that_it_was_tried() -> None:
         assert len(blocks(page)) == (ROOT / page).read_text("utf-8").count("```python") > 0
 
 
+def test_no_guide_gives_a_guest_a_name_as_its_second_run_would_be_refused_that() -> None:
+    assert [block for page in ("README.md", "docs/bots.md") for block in blocks(page) if "guest(URL, " in block] == []
+
+
 async def hand_played(room: Running, table: str) -> None:
     """Until a hand is over in which somebody who is no house bot has acted, and not by their clock."""
     async with room.socket() as socket:
