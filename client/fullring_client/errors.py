@@ -28,7 +28,7 @@ class Refused(Exception):
 
 
 class Unreachable(Exception):
-    """Nothing that speaks our protocol answers at the address."""
+    """Nothing that speaks our protocol answers at the address, or the room there stays full."""
 
 
 class Closed(Exception):

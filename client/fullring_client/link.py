@@ -3,10 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any, NoReturn
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from fullring.wire.client import PROTOCOL
 from fullring.wire.codec import encode
@@ -22,6 +23,8 @@ FRAME_BYTES = 2**22
 GREETING_SECONDS = 10.0
 SILENT_BEATS = 2.5
 """A room that has said nothing for so many heartbeats, our pings included, is taken for gone."""
+FULL_TRIES = 8
+"""So often a room that takes no more connections now is asked again; with the waits, for about half a minute."""
 
 _ABNORMAL = 1006
 _FINAL = {CloseCode.BAD_CREDENTIALS, CloseCode.VERSION, CloseCode.REPLACED, CloseCode.KICKED}
@@ -77,8 +80,8 @@ class Link:
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else _ABNORMAL
             except (OSError, InvalidHandshake) as error:  # TimeoutError is an OSError.
-                if not met:
-                    raise Unreachable(f"no room answers at {self._url}") from error
+                if not met and not (_full(error) and attempt < FULL_TRIES):
+                    raise Unreachable(_unmet(self._url, error)) from error
             except ValueError as error:
                 raise Unreachable(f"what answers at {self._url} is not a room") from error
             if code in _FINAL:
@@ -153,6 +156,15 @@ class Link:
                 await self._clock.sleep(every - quiet)
             else:
                 await self.send(encode({"type": "ping", "id": self._new_id()}))
+
+
+def _full(error: Exception) -> bool:
+    """Whether a room is there that asks to come back after a wait: too many connections, or too many at once."""
+    return isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def _unmet(url: str, error: Exception) -> str:
+    return f"the room at {url} takes no more connections now" if _full(error) else f"no room answers at {url}"
 
 
 async def _run(opened: Callable[[Welcome], Awaitable[None]], welcome: Welcome) -> None:

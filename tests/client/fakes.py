@@ -78,21 +78,23 @@ class FakeRoom:
 
 
 @asynccontextmanager
-async def fake_room(port: int = 0, tables: Sequence[dict[str, Any]] = ()) -> AsyncIterator[FakeRoom]:
+async def fake_room(
+    port: int = 0, tables: Sequence[dict[str, Any]] = (), *, turns_away: int = 0
+) -> AsyncIterator[FakeRoom]:
+    """``turns_away``: so many handshakes find the room full."""
     peers: asyncio.Queue[Peer] = asyncio.Queue()
+    full = iter(range(turns_away))
 
     async def meet(socket: ServerConnection) -> None:
         await peers.put(Peer(socket))
         await socket.wait_closed()
 
-    def list_tables(connection: ServerConnection, request: Request) -> Response | None:
-        if not request.path.endswith("/tables"):
-            return None
-        return connection.respond(HTTPStatus.OK, json.dumps({"tables": tables}))
+    def answer(connection: ServerConnection, request: Request) -> Response | None:
+        if request.path.endswith("/tables"):
+            return connection.respond(HTTPStatus.OK, json.dumps({"tables": tables}))
+        return None if next(full, None) is None else connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "full")
 
-    async with serve(
-        meet, "127.0.0.1", port, process_request=list_tables, ping_interval=None, close_timeout=1
-    ) as server:
+    async with serve(meet, "127.0.0.1", port, process_request=answer, ping_interval=None, close_timeout=1) as server:
         yield FakeRoom(server, peers)
 
 

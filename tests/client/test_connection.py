@@ -11,6 +11,7 @@ from fullring.wire.view import TableView
 from fullring_client.clock import Backoff
 from fullring_client.connection import Room
 from fullring_client.errors import Closed, Refused, Replaced, Unreachable
+from fullring_client.link import FULL_TRIES
 from fullring_client.updates import Updates
 from tests.client.fakes import FakeClock, FakeRoom, Peer, fake_room
 from tests.wire.examples import UPDATE
@@ -74,8 +75,16 @@ async def test_a_spectator_sends_no_token(server: FakeRoom) -> None:
 async def test_nothing_at_the_address_is_unreachable() -> None:
     async with fake_room() as gone:
         url = gone.url
-    with pytest.raises(Unreachable):
+    with pytest.raises(Unreachable, match="no room answers"):
         await Room(url).__aenter__()
+
+
+async def test_a_room_that_is_full_is_asked_again_and_not_for_ever() -> None:
+    async with fake_room(turns_away=FULL_TRIES) as server, open_room(server) as (room, _):
+        assert room.connected
+    async with fake_room(turns_away=FULL_TRIES + 1) as server:
+        with pytest.raises(Unreachable, match="takes no more connections now"):
+            await Room(server.url, backoff=AT_ONCE).__aenter__()
 
 
 async def test_bad_credentials_are_refused_and_not_tried_again(server: FakeRoom) -> None:
