@@ -17,7 +17,8 @@ Open = Callable[..., Playing]
         ({"game": "badugi"}, "game is one of"),
         ({"seats": 1}, "seats are 2 to 10"),
         ({"seats": 11}, "seats are 2 to 10"),
-        ({"big_blind": 0, "small_blind": 0}, "the big blind is at least 1"),
+        ({"big_blind": 0, "small_blind": 0}, f"the big blind is 1 to {CHIPS_MAX}"),
+        ({"big_blind": CHIPS_MAX + 1}, f"the big blind is 1 to {CHIPS_MAX}"),
         ({"small_blind": -1}, "the small blind is at most the big blind"),
         ({"small_blind": 11}, "the small blind is at most the big blind"),
         ({"ante": -1}, "the ante is at most the big blind"),
@@ -26,7 +27,7 @@ Open = Callable[..., Playing]
         ({"ante": 1, "big_blind_ante": 10}, "an ante or a big-blind ante, not both"),
         ({"buy_in_min": 9}, "the smallest buy-in is at least a big blind"),
         ({"buy_in_max": 199}, "the largest buy-in is at least the smallest"),
-        ({"buy_in_max": CHIPS_MAX + 1}, "the largest buy-in is at least the smallest"),
+        ({"buy_in_max": CHIPS_MAX + 1}, f"the largest buy-in is at most {CHIPS_MAX}"),
         ({"turn_ms": 99}, "a turn is a tenth of a second to 10 minutes"),
         ({"time_bank_ms": -1}, "the time bank is at most 10 minutes"),
         ({"time_bank_max_ms": 11 * MINUTE}, "the fullest time bank is at most 10 minutes"),
@@ -42,7 +43,7 @@ Open = Callable[..., Playing]
         ({"missed_big_blinds_max": 0}, "at least one missed big blind"),
         ({"rake_bps": 1_001, "rake_caps": (10,)}, "the rake is 0 to 10 percent"),
         ({"rake_bps": 500}, "a rake needs its caps by number of players"),
-        ({"rake_bps": 500, "rake_caps": (-1,)}, "a rake's cap is a number of chips"),
+        ({"rake_bps": 500, "rake_caps": (-1,)}, f"a rake's cap is a number of chips, 0 to {CHIPS_MAX}"),
     ],
 )
 def test_settings_that_make_no_table_are_refused_in_a_sentence(chosen: dict[str, object], sentence: str) -> None:

@@ -63,13 +63,14 @@ class TableSettings:
         checks = (
             (self.game in GAMES, f"game is one of {', '.join(GAMES)}"),
             (SEATS_MIN <= self.seats <= SEATS_MAX, f"seats are {SEATS_MIN} to {SEATS_MAX}"),
-            (1 <= self.big_blind <= CHIPS_MAX, "the big blind is at least 1"),
+            (1 <= self.big_blind <= CHIPS_MAX, f"the big blind is 1 to {CHIPS_MAX}"),
             (0 <= self.small_blind <= self.big_blind, "the small blind is at most the big blind"),
             (0 <= self.ante <= self.big_blind, "the ante is at most the big blind"),
             (0 <= self.big_blind_ante <= self.big_blind, "the big-blind ante is at most the big blind"),
             (not (self.ante and self.big_blind_ante), "a table has an ante or a big-blind ante, not both"),
             (self.big_blind <= self.buy_in_min, "the smallest buy-in is at least a big blind"),
-            (self.buy_in_min <= self.buy_in_max <= CHIPS_MAX, "the largest buy-in is at least the smallest"),
+            (self.buy_in_min <= self.buy_in_max, "the largest buy-in is at least the smallest"),
+            (self.buy_in_max <= CHIPS_MAX, f"the largest buy-in is at most {CHIPS_MAX}"),
             (SECOND // 10 <= self.turn_ms <= 10 * MINUTE, "a turn is a tenth of a second to 10 minutes"),
             (0 <= self.time_bank_ms <= 10 * MINUTE, "the time bank is at most 10 minutes"),
             (0 <= self.time_bank_max_ms <= 10 * MINUTE, "the fullest time bank is at most 10 minutes"),
@@ -85,7 +86,10 @@ class TableSettings:
             (self.missed_big_blinds_max >= 1, "a seat is kept for at least one missed big blind"),
             (0 <= self.rake_bps <= 1_000, "the rake is 0 to 10 percent"),
             (self.rake_bps == 0 or bool(self.rake_caps), "a rake needs its caps by number of players"),
-            (all(0 <= cap <= CHIPS_MAX for cap in self.rake_caps), "a rake's cap is a number of chips, 0 or more"),
+            (
+                all(0 <= cap <= CHIPS_MAX for cap in self.rake_caps),
+                f"a rake's cap is a number of chips, 0 to {CHIPS_MAX}",
+            ),
         )
         return next((text for holds, text in checks if not holds), None)
 

@@ -157,12 +157,12 @@ class TableWanted(Shape):
     buy_in_max: Annotated[Chips, Field(ge=1)]
     turn_seconds: Annotated[float, Field(ge=0.1, le=600)] | None = None
     time_bank_seconds: Annotated[float, Field(ge=0, le=600)] | None = None
-    hand_pause_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
+    hand_pause_ms: Annotated[int, Field(ge=0, le=60_000)] | None = None
     jitter_ms: Annotated[int, Field(ge=0, le=5_000)] | None = None
     show_all: bool = False
     dead_button: bool = False
     ratholing_minutes: Annotated[int, Field(ge=0, le=10_080)] | None = None
-    rake_bps: Annotated[int, Field(ge=0, le=10_000)] = 0
+    rake_bps: Annotated[int, Field(ge=0, le=1_000)] = 0
     rake_cap: Chips = 0
     join_code: Annotated[str | None, Field(min_length=1, max_length=64, repr=False)] = None
 
