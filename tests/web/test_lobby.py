@@ -77,6 +77,32 @@ async def test_a_table_whose_settings_do_not_fit_is_refused(room: Running, wrong
         assert (await client.get("/tables")).json() == {"tables": []}
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"small_blind": 200}, "small_blind must be at most the big blind of 100"),
+        ({"ante": 10, "big_blind_ante": 100}, "ante and big_blind_ante must not both be set"),
+        ({"turn_seconds": "3"}, "turn_seconds must be a number, not text"),
+        ({"hand_pause_ms": 60_001}, "hand_pause_ms must be at most 60000, not 60001"),
+        ({"rake_bps": 1_001, "rake_cap": 10}, "rake_bps must be at most 1000, not 1001"),
+    ],
+)
+async def test_a_table_is_refused_by_the_names_of_what_was_chosen(
+    room: Running, wrong: dict[str, Any], told: str
+) -> None:
+    owner = await host(room)
+    async with room.http(owner.token) as client:
+        assert (await client.post("/tables", json=OAK | wrong)).json()["detail"] == told
+
+
+async def test_a_key_that_is_none_is_refused_in_words_about_keys(room: Running) -> None:
+    owner = await host(room)
+    async with room.http(owner.token) as client:
+        for key in ("a b", "k" * 65):
+            answer = await client.post("/tables", json=OAK, headers={"Idempotency-Key": key})
+            assert answer.json()["detail"] == "Idempotency-Key must have 1 to 64 printable characters and no space"
+
+
 async def test_an_invite_only_table_is_in_no_list_and_its_code_is_in_no_answer(room: Running) -> None:
     owner = await host(room)
     async with room.http(owner.token) as client:

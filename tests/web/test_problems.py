@@ -93,6 +93,30 @@ async def test_every_fault_of_a_body_is_told(room: Running) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("limit=0", "limit must be at least 1"),
+        ("limit=201", "limit must be at most 200"),
+        ("limit=1.5", "limit must be a whole number"),
+        ("limit=" + "9" * 5_000, "limit must be a whole number"),
+        ("from=yesterday", "from must be a whole number"),
+        ("cursor=%20", "cursor must be as the server sent it"),
+    ],
+)
+async def test_a_fault_of_an_address_is_told_in_our_words(room: Running, query: str, told: str) -> None:
+    async with room.http() as client:
+        assert (await client.get(f"/hands?{query}")).json()["detail"] == told
+
+
+async def test_a_body_of_which_only_the_whole_is_wrong(room: Running) -> None:
+    wanted = "the body must be a JSON object, sent as application/json"
+    async with room.http() as client:
+        for content, headers in ((b"[]", JSON), (b'"Anna"', JSON), (b'{"name": "Anna"}', {}), (b"name=Anna", {})):
+            answer = await client.post("/guests", content=content, headers=headers)
+            assert answer.json()["detail"] == wanted, content
+
+
 async def test_while_the_log_is_away_the_room_says_so(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     async def away(_: HandId) -> HandRecord | None:
         raise LogUnavailable

@@ -116,11 +116,20 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
 
 def _fault(detail: Any) -> str:
     where, *path = detail["loc"]
-    if detail["type"] == "json_invalid":
-        return "the body must be JSON"
-    if detail["type"] == "string_pattern_mismatch" and where == "query":
-        return f"{path[0]} must be as the server sent it"
-    return explain(detail, path) if path else f"the {where} {explain(detail, path).strip()}"
+    match where, detail["type"]:
+        case "body", "json_invalid":
+            return "the body must be JSON"
+        case "body", "model_attributes_type" if not path:
+            return "the body must be a JSON object, sent as application/json"
+        case "query", "string_pattern_mismatch":
+            return f"{path[0]} must be as the server sent it"
+        case "header", "string_pattern_mismatch":
+            return f"{path[0]} must have 1 to 64 printable characters and no space"
+        case "body", "value_error":  # It names its fields itself.
+            return explain(detail, path)
+        case _:
+            told = explain(detail, path, naming=where == "body")
+            return told if path else f"the {where} {told.strip()}"
 
 
 async def _by_status(_: Request, error: Exception) -> JSONResponse:

@@ -6,8 +6,11 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 
-def explain(detail: ErrorDetails, path: Sequence[int | str]) -> str:
-    """One fault as pydantic found it. ``path`` leads from the message to the field."""
+def explain(detail: ErrorDetails, path: Sequence[int | str], *, naming: bool = True) -> str:
+    """One fault as pydantic found it. ``path`` leads from the message to the field.
+
+    ``naming``: say of what kind that was which was sent. In an address all is text.
+    """
     field = ".".join(str(step) for step in path)
     kind, context = detail["type"], detail.get("ctx", {})
     if kind == "missing":
@@ -17,7 +20,7 @@ def explain(detail: ErrorDetails, path: Sequence[int | str]) -> str:
     if kind not in _RIGHT:
         return f"{field}: {detail['msg'].lower()}"
     right = f"{field} must {_RIGHT[kind].format(**context)}"
-    return f"{right}, not {named(detail['input'])}" if kind in _WORTH_NAMING else right
+    return f"{right}, not {named(detail['input'])}" if naming and kind in _WORTH_NAMING else right
 
 
 def named(value: Any) -> str:
@@ -41,6 +44,9 @@ def named(value: Any) -> str:
 _RIGHT: Mapping[str, str] = {
     "int_type": "be a whole number",
     "int_from_float": "be a whole number",
+    "int_parsing": "be a whole number",
+    "int_parsing_size": "be a whole number",
+    "float_type": "be a number",
     "bool_type": "be true or false",
     "string_type": "be text",
     "list_type": "be a list",
@@ -60,6 +66,7 @@ _WORTH_NAMING = frozenset(
     {
         "int_type",
         "int_from_float",
+        "float_type",
         "bool_type",
         "list_type",
         "model_type",
