@@ -201,6 +201,15 @@ async def test_the_ledger_says_where_the_chips_went_newest_first(room: Running) 
     assert rest["next"] is None
 
 
+async def test_a_page_that_is_full_is_the_last_where_nothing_comes_after_it(room: Running) -> None:
+    guest = await room.guest()
+    async with room.http(guest.token) as client:
+        only = (await client.get("/me/ledger", params={"limit": 1})).json()
+
+    assert len(only["entries"]) == 1
+    assert only["next"] is None
+
+
 async def test_new_accounts_from_one_address_are_limited_by_the_minute(still: Running, clock: FakeClock) -> None:
     async with still.http() as client:
         made = [await client.post("/guests", json={}) for _ in range(21)]

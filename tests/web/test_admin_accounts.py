@@ -20,6 +20,7 @@ async def test_accounts_are_found_and_one_is_seen_with_its_tokens(room: Running)
     (found,) = first["accounts"]
     assert (found["id"], found["name"], found["role"], found["connected"]) == (anna.id, "Anna", "player", True)
     assert [row["name"] for row in second["accounts"]] == ["Annabel"]
+    assert second["next"] is None
     assert {key: detail[key] for key in found} == found
     (token,) = detail["tokens"]
     assert (token["connected"], token["scopes"], "name" in token) == (True, ["play", "read", "host", "admin"], False)

@@ -21,13 +21,14 @@ async def test_every_table_is_listed_the_closed_and_the_invite_only_ones_too(roo
         own = ok(await client.get("/me/tables"))["tables"]
     async with room.http(root.token) as client:
         first = ok(await client.get("/admin/tables", params={"limit": 1}))
-        rest = ok(await client.get("/admin/tables", params={"cursor": first["next"]}))["tables"]
+        second = ok(await client.get("/admin/tables", params={"limit": 1, "cursor": first["next"]}))
         shut = ok(await client.get("/admin/tables", params={"state": "closed"}))["tables"]
         detail = ok(await client.get(f"/admin/tables/{private}"))
         assert refusal(await client.get("/admin/tables/t0")) == (404, "not_found")
 
-    rows = {row["id"]: row for row in [*first["tables"], *rest]}
+    rows = {row["id"]: row for row in [*first["tables"], *second["tables"]]}
     assert set(rows) == {private, closed}
+    assert second["next"] is None
     assert [row["id"] for row in shut] == [closed]
     assert (rows[private]["state"], rows[private]["owner"], rows[private]["status"]) == ("open", owner.id, "waiting")
     assert "status" not in rows[closed]

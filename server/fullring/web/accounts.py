@@ -12,7 +12,7 @@ from fullring.runtime.accounts import Account, NameTaken, Role, Unauthorized
 from fullring.table.ids import AccountId
 from fullring.web.asking import Player, Reader, has_role, has_scope, let_in, welcome_account
 from fullring.web.limits import TOKENS_MAX
-from fullring.web.paths import IdInPath, PageSize
+from fullring.web.paths import IdInPath, PageSize, page_of
 from fullring.web.problems import Declined, forbidden, not_found, rate_limited, unauthorized
 from fullring.web.rates import Buckets
 from fullring.web.routes import Routes
@@ -182,8 +182,7 @@ async def ticket(here: Here, asker: Reader) -> Ticket:
 
 
 async def ledger_page(here: Site, account: AccountId, cursor: int | None, limit: int) -> Ledger:
-    entries = await here.ledger.entries(account, cursor, limit)
-    more = str(entries[-1].id) if len(entries) == limit else None
+    entries, last = page_of(await here.ledger.entries(account, cursor, limit + 1), limit)
     return Ledger(
         entries=[
             LedgerEntry(
@@ -196,7 +195,7 @@ async def ledger_page(here: Site, account: AccountId, cursor: int | None, limit:
             )
             for entry in entries
         ],
-        next=more,
+        next=None if last is None else str(last.id),
     )
 
 

@@ -14,7 +14,7 @@ from fullring.web.accounts import ledger_page, not_that_name
 from fullring.web.asking import AdminReader
 from fullring.web.changes import AnyChange, Change, ChipsChange, PlayersChange
 from fullring.web.control import nothing
-from fullring.web.paths import IdInPath, IdInQuery, PageSize
+from fullring.web.paths import IdInPath, IdInQuery, PageSize, page_of
 from fullring.web.problems import Declined, forbidden
 from fullring.web.routes import Routes
 from fullring.web.site import Here, Site
@@ -55,9 +55,8 @@ async def accounts(
 ) -> AccountList:
     """By name."""
     after = None if cursor is None else AccountId(cursor)
-    found = await here.admin.find(AccountQuery(name, id, role, after, limit))
-    more = found[-1].id if len(found) == limit else None
-    return AccountList(accounts=[shown(here, account) for account in found], next=more)
+    found, last = page_of(await here.admin.find(AccountQuery(name, id, role, after, limit + 1)), limit)
+    return AccountList(accounts=[shown(here, account) for account in found], next=None if last is None else last.id)
 
 
 @router.get("/accounts/{account}")

@@ -14,7 +14,7 @@ from fullring.web.asking import AdminReader
 from fullring.web.changes import PlayersChange, TablesChange
 from fullring.web.connections import Session
 from fullring.web.control import nothing
-from fullring.web.paths import IdInPath, IdInQuery, InstantInQuery, PageSize
+from fullring.web.paths import IdInPath, IdInQuery, InstantInQuery, PageSize, page_of
 from fullring.web.problems import not_found
 from fullring.web.routes import Routes
 from fullring.web.site import Here, Site
@@ -120,9 +120,9 @@ async def audit(
 ) -> Audit:
     """Newest first."""
     admin = None if by is None else AccountId(by)
-    lines = await here.admin.audit(AuditQuery(admin, action, target, since, until, cursor, limit))
-    more = str(lines[-1].id) if len(lines) == limit else None
-    return Audit(entries=[_entry(line) for line in lines], next=more)
+    found = await here.admin.audit(AuditQuery(admin, action, target, since, until, cursor, limit + 1))
+    lines, last = page_of(found, limit)
+    return Audit(entries=[_entry(line) for line in lines], next=None if last is None else str(last.id))
 
 
 @router.get("/system")

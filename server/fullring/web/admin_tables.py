@@ -19,7 +19,7 @@ from fullring.web import control
 from fullring.web.asking import AdminReader
 from fullring.web.changes import TablesChange
 from fullring.web.control import facts, nothing, said
-from fullring.web.paths import IdInPath, IdInQuery, PageSize
+from fullring.web.paths import IdInPath, IdInQuery, PageSize, page_of
 from fullring.web.problems import Declined, not_found
 from fullring.web.routes import Routes
 from fullring.web.site import Here, Site
@@ -50,8 +50,9 @@ async def tables(
 ) -> AdminTableList:
     """All of them, those that are closed or invite-only too; newest first."""
     after = None if cursor is None else TableId(cursor)
-    found = await here.admin.tables(open=None if state is None else state == "open", after=after, limit=limit)
-    more = found[-1].id if len(found) == limit else None
+    open = None if state is None else state == "open"
+    found, last = page_of(await here.admin.tables(open=open, after=after, limit=limit + 1), limit)
+    more = None if last is None else last.id
     return AdminTableList(tables=[AdminTable.model_validate(_row(here, known)) for known in found], next=more)
 
 
