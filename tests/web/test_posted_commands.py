@@ -1,6 +1,7 @@
 """``POST /tables/{id}/commands``: the socket's commands, one a request, with the very same answers."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from fullring.runtime.ports import CommandKey
 from fullring.table.commands import Command
 from fullring.web.limits import FRAME_BYTES
 from tests.fake_clock import FakeClock
-from tests.server import Running
+from tests.server import Running, running
 from tests.web.lines import Json, command, done, post, stream
 from tests.web.test_accounts import code
 
@@ -128,6 +129,17 @@ async def test_commands_come_no_faster_than_frames(still: Running, clock: FakeCl
         again = answers[-1].json()["re"]
         fields = {"type": "chat", "id": again, "text": "hi"}
         assert (await client.post(f"/tables/{table}/commands", json=fields)).status_code == 200
+
+
+async def test_who_tries_join_codes_too_fast_is_told_when_to_come_back(tmp_path: Path, clock: FakeClock) -> None:
+    async with running(tmp_path, clock=clock, logins_per_minute=6) as room:
+        table, anna = await room.table(join_code="sesame"), await room.guest()
+        async with room.http(anna.token) as client:
+            tried = [await post(client, table, "sit", buy_in=500, join_code="acorn") for _ in range(7)]
+
+    assert [answer.status_code for answer in tried] == [403] * 6 + [429]
+    assert tried[-1].headers["retry-after"] == "10"
+    assert tried[-1].json()["message"].endswith("try again in 10 s")
 
 
 async def test_a_busy_table_is_a_matter_of_sending_it_again(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:

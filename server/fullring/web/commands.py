@@ -17,7 +17,7 @@ from fullring.runtime.faults import traced
 from fullring.runtime.ports import Answer, CommandKey
 from fullring.table import commands
 from fullring.table.commands import Command, PreAction
-from fullring.table.ids import HandId, TurnId
+from fullring.table.ids import HandId, Millis, TurnId
 from fullring.web.site import Site
 from fullring.wire import client
 from fullring.wire.errors import ErrorCode
@@ -42,29 +42,33 @@ TableMessage = (
 _log = logging.getLogger(__name__)
 
 
-def ask(site: Site, credentials: Credentials | None, address: str, message: TableMessage, tell: Tell) -> None:
-    """Put it to its table, for whoever these credentials stand for. The answer is told once, which may be now."""
+def ask(site: Site, credentials: Credentials | None, address: str, message: TableMessage, tell: Tell) -> Millis:
+    """Put it to its table, for whoever these credentials stand for. The answer is told once, which may be now.
+
+    Where it says that this came too soon: how long to wait; else 0.
+    """
     if credentials is None:
         text = "a spectator may watch: say hello with a token to play"
         tell(error(message.id, ErrorCode.UNAUTHORIZED, text))
-        return
+        return 0
     if "play" not in credentials.scopes:
         tell(error(message.id, ErrorCode.FORBIDDEN, "that takes a token with the scope play"))
-        return
+        return 0
     if isinstance(message, client.Sit) and message.join_code is not None:
         wait = site.logins.take(("join code", address), site.clock.now())
         if wait:
             text = f"too many join codes from your address: try again in {-(-wait // 1000)} s"
             tell(error(message.id, ErrorCode.RATE_LIMITED, text))
-            return
+            return wait
     account = credentials.account
     if isinstance(message, client.Chat):
         silence = site.standing.silence(account.id, site.clock.now())
         if silence is not None:
             tell(refusal(message.id, silence))
-            return
+            return 0
     key = CommandKey(account.id, message.id)
     site.room.tell(message.table, command(message, account), key, partial(_answered, message.id, tell))
+    return 0
 
 
 def ok(re: str, answer: Answer) -> Message:

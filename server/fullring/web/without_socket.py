@@ -94,11 +94,11 @@ async def command(request: Request, here: Here, asker: Player, table: IdInPath) 
     if wait:
         return _late(message.id, wait)
     answered, tell = promised()
-    ask(here, asker, address(request), message, tell)
+    wait = ask(here, asker, address(request), message, tell)
     told = await answered
     if told["type"] == "error":
         here.room.meter.refusals[str(told["code"])] += 1
-    return _answer(told)
+    return _answer(told, wait)
 
 
 def _read(body: bytes, table: str) -> TableMessage:
@@ -115,15 +115,15 @@ def _read(body: bytes, table: str) -> TableMessage:
 
 
 def _late(id: str | None, wait: Millis) -> Response:
-    return _answer(error(id, ErrorCode.RATE_LIMITED, f"too many commands: the next one in {wait} ms"))
+    return _answer(error(id, ErrorCode.RATE_LIMITED, f"too many commands: the next one in {wait} ms"), wait)
 
 
-def _answer(message: Message) -> Response:
+def _answer(message: Message, wait: Millis = 0) -> Response:
     headers = None
     if message["type"] == "ok":
         status = HTTPStatus.OK
     else:
         status = STATUSES.get(ErrorCode(str(message["code"])), HTTPStatus.CONFLICT)
     if status is HTTPStatus.TOO_MANY_REQUESTS:
-        headers = {"Retry-After": "1"}
+        headers = {"Retry-After": str(max(1, -(-wait // 1000)))}
     return Response(encode(message), status, headers, media_type="application/json")
