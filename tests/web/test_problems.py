@@ -35,6 +35,24 @@ async def test_an_address_that_leads_nowhere(room: Running, method: str, path: s
 
 
 @pytest.mark.parametrize(
+    ("method", "path", "taken"),
+    [
+        ("PUT", "/api/v1/tables", "GET, POST"),
+        ("PUT", "/api/v1/tables/t0/commands", "POST"),
+        ("POST", "/api/v1/admin/accounts/a0/ban", "DELETE, PUT"),
+        ("POST", "/healthz", "GET"),
+        ("POST", "/", "GET, HEAD"),
+    ],
+)
+async def test_an_address_says_every_method_that_it_takes(room: Running, method: str, path: str, taken: str) -> None:
+    async with room.http() as client:
+        answer = await client.request(method, room.url + path)
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, taken)
+    assert answer.json()["detail"] == f"this address takes {taken}"
+
+
+@pytest.mark.parametrize(
     "body",
     [
         b"",

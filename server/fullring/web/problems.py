@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.admin import NoAccount
@@ -20,6 +21,7 @@ from fullring.wire.explain import explain
 from fullring.wire.http import Problem
 
 _FAULTS_MAX = 10
+_TRIED = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 _CODES = {
     HTTPStatus.UNAUTHORIZED: ErrorCode.UNAUTHORIZED,
     HTTPStatus.FORBIDDEN: ErrorCode.FORBIDDEN,
@@ -132,17 +134,24 @@ def _fault(detail: Any) -> str:
             return told if path else f"the {where} {told.strip()}"
 
 
-async def _by_status(_: Request, error: Exception) -> JSONResponse:
+async def _by_status(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    status = HTTPStatus(error.status_code)
+    status, headers = HTTPStatus(error.status_code), error.headers
     match status:
         case HTTPStatus.NOT_FOUND:
             detail = "there is nothing at this address"
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            detail = f"this address takes {(error.headers or {}).get('Allow', 'other methods')}"
+            taken = ", ".join(_methods(request))
+            detail, headers = f"this address takes {taken}", {"Allow": taken}
         case _:
             detail = status.phrase.lower()
-    return problem(status, _CODES.get(status, ErrorCode.BAD_MESSAGE), detail, error.headers)
+    return problem(status, _CODES.get(status, ErrorCode.BAD_MESSAGE), detail, headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """What the address takes: each method has a route of its own."""
+    routes, scope = request.app.routes, request.scope
+    return [m for m in _TRIED if any(route.matches({**scope, "method": m})[0] is Match.FULL for route in routes)]
 
 
 async def _no_account(_: Request, __: Exception) -> JSONResponse:
