@@ -3,11 +3,14 @@
 from collections.abc import Callable
 
 from fullring.rules.cards import parse
+from fullring.rules.ranking_words import Category
 from fullring.table.commands import Close, ShowCards, Void
+from fullring.table.events import Entry, OutReason
 from fullring.table.views import lobby_row, public_view, shown_settings
 from fullring.wire.codec import encode
 from fullring.wire.view import Settings as ShownSettings
 from fullring.wire.view import TableInfo, TableView
+from tests.shared import PROJECT
 from tests.table.playing import SECOND, Playing, account
 from tests.table.soundness import seen
 
@@ -20,6 +23,14 @@ def in_play(open_table: Open, **chosen: object) -> Playing:
     table.sit_all("Ann Bob Cid")
     table.deal(Ann="AsAh", Bob="KsKh", Cid="QsQh", board="2c3d4h8s9s")
     return table
+
+
+def test_the_protocol_page_names_every_word_that_stands_for_something() -> None:
+    page = (PROJECT / "docs" / "protocol.md").read_text("utf-8")
+    waiting = {*Entry, "sitting_out", "chips", "sit_out", "leaving"} - {Entry.NOW}
+    categories = {category.name.lower() for category in Category} - {"five_of_a_kind"}  # It takes wild cards.
+
+    assert [word for word in (*waiting, *OutReason, *categories) if f"`{word}`" not in page] == []
 
 
 def test_the_view_is_the_example_of_the_protocol(open_table: Open) -> None:

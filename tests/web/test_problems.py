@@ -93,8 +93,10 @@ async def test_a_body_of_another_type(room: Running) -> None:
 
 @pytest.mark.parametrize("header", ["Bearer nobody's", "Bearer", "Basic QW5uYTp4", "x", "Bearer " + "x" * 5_000])
 async def test_a_token_that_is_not_good_is_refused_even_where_none_is_asked_for(room: Running, header: str) -> None:
+    table = await room.table()
     async with room.http() as client:
-        for path in ("/me", "/hands"):
+        assert (await client.get("/tables", headers={"Authorization": header})).status_code == 200
+        for path in ("/me", "/hands", f"/tables/{table}/stream"):
             answer = await client.get(path, headers={"Authorization": header})
             assert code(answer) == (401, "unauthorized"), path
             assert answer.headers["www-authenticate"] == "Bearer"
