@@ -47,6 +47,7 @@ async def test_the_other_changes_are_made_and_noted_too(tmp_path: Path) -> None:
         assert await said(tmp_path, "disable", "Anna") == (0, "Anna is disabled")
         assert await said(tmp_path, "enable", "Anna") == (0, "Anna is no longer disabled")
         assert await said(tmp_path, "grant", "Anna", "5") == (0, "Anna has 10005 chips")
+        assert (await said(tmp_path, "grant", "Anna", "9" * 20))[0] == 1
         assert await said(tmp_path, "role", "Anna", "host") == (0, "Anna is host now")
         status, told = await said(tmp_path, "password", "Anna")
         await room.site.standing.refresh(room.site.clock.now())

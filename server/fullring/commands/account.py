@@ -46,6 +46,8 @@ def grant(
             chips = await admin.grant(once, account.id, amount, reason)
         except NotEnough:
             fail(f"{account.name} has {account.chips} chips")
+        except ValueError as error:
+            fail(str(error))
         return f"{account.name} has {chips} chips"
 
     _do(name, change, data, database_url)

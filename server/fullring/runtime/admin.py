@@ -124,7 +124,10 @@ class Admin(Protocol):
         """Whether there was something to lift."""
 
     async def grant(self, by: By, account: AccountId, amount: Chips, reason: str) -> Chips:
-        """House chips to the account, below zero back; what it has then. ``by`` must have a key. Raises NotEnough."""
+        """House chips to the account, below zero back; what it has then. ``by`` must have a key. Raises NotEnough.
+
+        ValueError where the account would then have more than ``CHIPS_MAX``.
+        """
 
     async def new_password(self, by: By, account: AccountId, reason: str | None) -> str:
         """In place of the old one, and with all tokens gone. ValueError for a house bot, which has none."""

@@ -28,6 +28,7 @@ from fullring.store.names import name_key, shown_name
 from fullring.store.passwords import Passwords
 from fullring.store.schema import accounts, ledger_tx, tokens
 from fullring.table.ids import AccountId, Millis, TableId
+from fullring.table.settings import CHIPS_MAX
 
 _DONE = {Restricted.MUTED: "mute", Restricted.BANNED: "ban", Restricted.DISABLED: "disable"}
 _UNDONE = {Restricted.MUTED: "unmute", Restricted.BANNED: "unban", Restricted.DISABLED: "enable"}
@@ -150,6 +151,8 @@ class SqlAdmin:
             held = cashier.chips(account) or 0
             if connection.execute(sa.select(ledger_tx.c.id).where(ledger_tx.c.key == once)).first() is not None:
                 raise Repeated
+            if amount > 0 and held + amount > CHIPS_MAX:
+                raise ValueError(f"the house gives an account no more than {CHIPS_MAX} chips: it has {held}")
             if amount:
                 posting = Posting(once, Purpose.GRANT, by.at, account, HOUSE, amount, reason=said, by=by.account)
                 if not cashier.take([posting]):

@@ -154,6 +154,8 @@ async def grant(change: ChipsChange, account: IdInPath, wanted: ChipsMoved) -> G
         except NotEnough:
             text = f"the account has not {-wanted.amount} chips"
             raise Refused(Refusal.INSUFFICIENT_CHIPS, text) from None
+        except ValueError as error:
+            raise Refused(Refusal.BAD_AMOUNT, str(error)) from None
         return Granted(account=known.id, chips=chips)
 
     async def again(_: AuditLine) -> Granted:
