@@ -261,6 +261,23 @@ def test_after_a_void_hand_what_was_owed_is_owed_again(open_table: Open) -> None
     assert (table.deal(), table.posts()) == (places, posts)
 
 
+def test_who_came_back_in_a_void_hand_owes_no_blind_that_only_it_had_passed_by(open_table: Open) -> None:
+    table = open_table()
+    table.sit_all("Ann Bob Cid Dan Eve")
+    table.deal()
+    table.over()
+    table.sit_out("Dan", "Eve")
+    table.deal()
+    table.sit_in("Eve")
+    assert table.you("Eve")["waiting"] == "big_blind"
+    table.do(Void("it could not go on"))
+    table.sit_in("Dan")
+
+    assert table.deal() == "button Bob, small blind Cid, big blind Dan"
+    assert table.dealt() == "Cid Dan Eve Ann Bob"
+    assert table.posts() == ["Cid small_blind 10", "Dan big_blind 20"]
+
+
 def test_a_void_first_hand_leaves_a_table_where_none_was_played(open_table: Open) -> None:
     table = in_play(open_table)
     table.do(Void("it could not go on"))

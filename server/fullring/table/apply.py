@@ -146,11 +146,13 @@ def _take_back(table: Table) -> None:
         table.button, table.small_blind_at = before.button, before.small_blind_at
         table.big_blind_at = before.big_blind_at
     for seat in table.seats.values():
-        if seat.dues is not None:
-            seat.missed_small, seat.missed_big = seat.dues.missed_small, seat.dues.missed_big
-            seat.missed_count = seat.dues.missed_count
-            if seat.dealt:
-                seat.entry = seat.dues.entry
+        dues = seat.dues
+        if dues is not None:
+            seat.missed_small, seat.missed_big = dues.missed_small, dues.missed_big
+            seat.missed_count = dues.missed_count
+            owed_nothing = dues.entry is Entry.NOW and not (dues.missed_small or dues.missed_big)
+            if seat.dealt or owed_nothing:
+                seat.entry = dues.entry
 
 
 def _table_event(table: Table, event: TableEvent, at: Millis) -> None:
