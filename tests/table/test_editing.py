@@ -76,6 +76,36 @@ def test_after_a_hand_that_is_void_they_hold_too(open_table: Open) -> None:
     assert table.table.settings.turn_ms == 5_000
 
 
+def test_a_time_bank_that_is_switched_off_is_off_for_those_who_sit_already(open_table: Open) -> None:
+    table = open_table(time_bank_ms=30_000)
+    table.sit_all("Ann Bob")
+    table.deal()
+    table.do(edit(table, time_bank_ms=0))
+    assert table.shown_seat("Ann")["time_bank_ms"] == 30_000, "until the hand is over"
+    table.over()
+    assert [table.shown_seat(name)["time_bank_ms"] for name in ("Ann", "Bob")] == [0, 0]
+    table.deal()
+    table.wait(30_000)
+
+    assert table.told("time_bank_started") == []
+    assert table.told("acted")[-1]["auto"] == "timeout"
+
+
+def test_a_time_bank_of_another_size_is_everybodys_from_the_next_hand_on(open_table: Open) -> None:
+    table = open_table(time_bank_ms=0)
+    table.sit_all("Ann Bob")
+    table.do(edit(table, time_bank_ms=10_000))
+    table.sit("Cid")
+    assert [table.shown_seat(name)["time_bank_ms"] for name in ("Ann", "Bob", "Cid")] == [10_000] * 3
+    table.deal()
+    table.wait(34_000)
+    table.plays("Ann call")
+    table.over()
+    table.do(edit(table, turn_ms=5_000))
+
+    assert table.shown_seat("Ann")["time_bank_ms"] == 6_000, "other changes leave it as it is"
+
+
 def test_a_table_keeps_its_seats_and_one_that_closes_takes_no_other_settings(open_table: Open) -> None:
     table = open_table()
     table.sit_all("Ann Bob")

@@ -122,7 +122,16 @@ def _hand_over(table: Table, hand: Hand, event: hands.HandEnded | hands.HandVoid
         for seat in dealt:
             seat.hands -= 1
     if table.next_settings is not None:
-        table.settings, table.next_settings = table.next_settings, None
+        _other_settings(table, table.next_settings)
+        table.next_settings = None
+
+
+def _other_settings(table: Table, settings: TableSettings) -> None:
+    """They hold from here on. A time bank of another size is everybody's, whoever had used some of theirs."""
+    if settings.time_bank_ms != table.settings.time_bank_ms:
+        for seat in table.seats.values():
+            seat.time_bank_ms = settings.time_bank_ms
+    table.settings = settings
 
 
 def _average(before: Chips, log: Sequence[hands.Event]) -> Chips:
@@ -284,7 +293,7 @@ def _life_event(table: Table, event: LifeEvent, at: Millis) -> None:
         case SettingsChanged(settings):
             table.edited = True
             if table.between_hands:
-                table.settings = settings
+                _other_settings(table, settings)
             else:
                 table.next_settings = settings
         case ClosingStarted(reason):
