@@ -342,7 +342,7 @@ def test_a_player_who_is_all_in_stays_in_the_hand_whether_there_or_not() -> None
 
 
 def test_a_player_who_has_left_folds_where_no_decision_is_left() -> None:
-    play("""
+    played = play("""
         no-limit 50/100
         Ann 500 2c3d
         Bob 1000 AsAd button
@@ -353,6 +353,50 @@ def test_a_player_who_has_left_folds_where_no_decision_is_left() -> None:
         Bob gets 100 back
         Bob is folded
         main pot 1000: Ann 1000
+    """)
+    assert played.hand.board == [], "at once, before a card is turned"
+
+
+def test_a_player_who_has_left_folds_on_the_river_where_the_turn_never_came() -> None:
+    play("""
+        no-limit 50/100
+        Ann 1000 7c8c
+        Bob 1000 AsAd
+        Cid 300 2c3d button
+
+        Cid goes all-in for 300
+        Ann calls 250
+        Bob calls 200
+        flop 9h8h4s
+        Ann checks
+        Bob checks
+        turn Jc
+        Ann checks
+        Bob checks
+        river 2h
+        Bob leaves
+        Ann folds
+        Bob is folded
+        main pot 900: Cid 900
+    """)
+
+
+def test_a_player_who_is_there_plays_on_alone_where_another_has_left() -> None:
+    play("""
+        no-limit 50/100
+        Ann 500 2c3d
+        Bob 1000
+        Cid 1000 AsAd button
+
+        Bob leaves
+        Cid calls 100
+        Ann goes all-in for 500
+        Bob is folded
+        Cid calls 400
+        flop 9h8h4s
+        turn Jc
+        river 2h
+        main pot 1100: Cid 1100
     """)
 
 

@@ -264,6 +264,24 @@ def test_dead_button_who_comes_back_between_the_last_two_of_a_heads_up_table_has
     assert table.dealt() == "Dan Ann Bob"
 
 
+def test_dead_button_of_several_who_come_back_between_the_last_two_the_nearest_to_the_big_blind_has_it(
+    open_table: Open,
+) -> None:
+    table = open_table(dead_button=True)
+    table.sit_all("Ann Bob Cid Dan Eve")
+    assert places(table, 2)[-1] == "button Bob, small blind Cid, big blind Dan"
+    table.leave("Dan")
+    table.sit_out("Bob", "Cid")
+    assert table.deal() == "button Ann, small blind Ann, big blind Eve"
+    table.over()
+    table.sit_in("Bob")
+
+    assert table.seat("Cid").missed_small is False
+    table.sit_in("Cid")
+    assert table.deal() == "button Cid, small blind Eve, big blind Ann"
+    assert table.dealt() == "Eve Ann Bob Cid"
+
+
 def test_dead_button_heads_up_nobody_posts_behind_the_big_blind(open_table: Open) -> None:
     """Where the small blind has the button, who wants to post comes in with the next big blind anyway."""
     table = open_table(dead_button=True)

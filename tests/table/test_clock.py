@@ -233,6 +233,16 @@ def test_two_expiries_running_with_a_connection_and_the_player_sits_out(open_tab
     assert [(event.seat, event.reason) for event in table.happened(SatOut)] == [(1, OutReason.TIMEOUT)]
 
 
+def test_who_has_asked_to_sit_out_sits_out_for_that_reason_though_the_clock_ran_out(open_table: Open) -> None:
+    table = in_play(open_table)
+    table.sit_out("Ann")
+    table.disconnect("Ann")
+    table.wait(30 * SECOND)
+    table.over()
+
+    assert [(event.seat, event.reason) for event in table.happened(SatOut)] == [(1, OutReason.ASKED)]
+
+
 def test_an_action_in_between_starts_the_count_again(open_table: Open) -> None:
     table = in_play(open_table)
     table.wait(30 * SECOND)
@@ -301,6 +311,16 @@ def test_an_action_at_the_very_end_of_the_time_bank_counts(open_table: Open) -> 
 
     assert acted(table) == [(1, "call", None)]
     assert table.seat("Ann").time_bank_ms == 0
+
+
+def test_an_action_after_the_end_of_the_time_bank_is_refused_though_the_clock_has_not_rung(open_table: Open) -> None:
+    table = in_play(open_table, time_bank_ms=30 * SECOND)
+    answer, end = table.answer("Ann call"), table.now + 60 * SECOND
+    table.wait(59 * SECOND)
+    assert table.refused(answer, end + 1) is Refusal.STALE_TURN
+    table.wait(SECOND)
+
+    assert acted(table) == [(1, "fold", "timeout")]
 
 
 def test_a_moment_past_the_deadline_the_time_bank_pays_though_the_clock_has_not_rung(open_table: Open) -> None:

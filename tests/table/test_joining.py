@@ -29,6 +29,16 @@ def test_the_first_hand_at_a_table_needs_no_posts(open_table: Open) -> None:
     assert table.dealt() == "Bob Cid Dan Ann"
 
 
+def test_who_sits_down_to_post_before_the_first_hand_posts_nothing_either(open_table: Open) -> None:
+    table = open_table()
+    table.sit_all("Ann Bob Cid")
+    table.sit("Dan", 4, post_now=True)
+
+    table.deal()
+    assert table.posts() == ["Bob small_blind 10", "Cid big_blind 20"]
+    assert table.dealt() == "Bob Cid Dan Ann"
+
+
 def test_a_newcomer_waits_for_the_big_blind(open_table: Open) -> None:
     table = four(open_table)
     table.sit("Eve", 2)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+from fullring.rules.cards import FULL_DECK, Deck
 from fullring.rules.events import HandVoided, Stake
 from fullring.rules.refusals import Refusal
-from fullring.table.commands import Arm, Close, Kick, Pause, PreAction, Resume, Void
-from fullring.table.events import Entry, Event, Seated
+from fullring.table.commands import Arm, Close, Kick, Pause, PreAction, Resume, Tick, Void
+from fullring.table.events import Entry, Event, Positions, Seated
 from fullring.table.kept import restore, snapshot
-from fullring.table.table import deadline, evolve, opened, record
+from fullring.table.table import deadline, decide, evolve, opened, record
 from fullring.table.views import public_events, public_view
 from tests.table.facts import facts
 from tests.table.playing import MINUTE, SECOND, START, Playing, account
@@ -325,10 +326,12 @@ def test_a_hand_that_could_not_be_read_is_void_at_a_table_that_begins_anew(open_
     seats = [Seated(n, account(name), name, "player", 1_000, Entry.NOW, START) for n, name in ((1, "Ann"), (2, "Bob"))]
     events: list[Event] = [HandVoided("its log could not be read", stakes), *seats]
     new = opened("t1", table.settings)
-    new.hands = table.table.hands
+    new.hands, new.button = table.table.hands, table.table.button
     assert record(new, events, START) is None, "there is nothing to tell of it"
     evolve(new, events, START)
 
     assert {seat.name: seat.stack for seat in new.seats.values()} == {"Ann": 1_000, "Bob": 1_000}
     assert public_events(new, events)[0]["hand"] == "t1h1"
     assert "hand" not in public_view(new)
+    started = decide(new, Tick(Deck(FULL_DECK)), START)
+    assert started[0] == Positions(2, 2, 2, 1, START), "the button moves on from where it was"

@@ -61,6 +61,7 @@ def test_blinds_are_missed_and_not_posted(open_table: Open) -> None:
 
     assert table.deal() == "button Ann, small blind Bob, big blind Dan"
     assert table.stacks()["Cid"] == 1_000
+    assert table.seat("Cid").missed_count == 0, "the first hand's blinds have passed nobody"
 
 
 def full(open_table: Open, **chosen: object) -> Playing:

@@ -8,6 +8,7 @@ from fullring.rules.cards import parse
 from fullring.rules.refusals import Refusal, Refused
 from fullring.table.commands import ActOnTurn, Arm, Chat, Disarm, Pause, PlayArmed, PreAction, Resume, ShowCards
 from fullring.table.ids import HandId
+from fullring.table.state import NO_HAND
 from tests.table.playing import SECOND, Playing, account
 
 Open = Callable[..., Playing]
@@ -66,6 +67,9 @@ def test_an_answer_to_another_hand_is_stale(open_table: Open) -> None:
     wrong = ActOnTurn(answer.account, HandId("t1h9"), answer.turn, answer.action)
 
     assert table.refused(wrong) is Refusal.STALE_TURN
+    before = open_table()
+    before.sit("Ann")
+    assert before.refused(ActOnTurn(account("Ann"), NO_HAND, answer.turn, answer.action)) is Refusal.STALE_TURN
 
 
 def test_only_who_sits_may_act(open_table: Open) -> None:
@@ -228,6 +232,16 @@ def test_a_pre_action_holds_from_one_street_to_the_next_and_for_one_turn(open_ta
     assert table.acting() == "Bob"
 
 
+def test_a_pre_action_answers_one_turn_though_the_next_is_the_same_players(open_table: Open) -> None:
+    table = in_play(open_table, "Ann Bob")
+    arm(table, "Bob", PreAction.CHECK_FOLD)
+    table.plays("Ann call")
+
+    assert acted(table) == [(1, "call", None), (2, "check", "armed")]
+    assert table.acting() == "Bob", "first on the flop"
+    assert "armed" not in table.you("Bob")
+
+
 def test_several_pre_actions_answer_one_after_the_other(open_table: Open) -> None:
     table = in_play(open_table)
     arm(table, "Bob", PreAction.CALL)
@@ -251,6 +265,7 @@ def test_a_pre_action_may_be_taken_back(open_table: Open) -> None:
     arm(table, "Bob", PreAction.FOLD)
     table.do(Disarm(account("Bob"), table.table.hand_id))
     assert table.do(Disarm(account("Bob"), table.table.hand_id)) == []
+    assert table.refused(Disarm(account("Bob"), HandId("t1h9"))) is Refusal.STALE_TURN
     table.plays("Ann call")
 
     assert table.acting() == "Bob"
@@ -266,8 +281,13 @@ def test_a_pre_action_must_be_possible(open_table: Open) -> None:
     assert table.refused(Arm(account("Bob"), hand, PreAction.CALL, 20)) is Refusal.STALE_TURN, "another amount"
     assert table.refused(Arm(account("Bob"), HandId("t1h9"), PreAction.FOLD)) is Refusal.STALE_TURN
     assert table.refused(Arm(account("Eve"), hand, PreAction.FOLD)) is Refusal.NOT_SEATED
+    table.sit("Eve", 5)
+    assert table.refused(Arm(account("Eve"), hand, PreAction.FOLD)) is Refusal.ILLEGAL_ACTION, "she was not dealt in"
+    arm(table, "Bob", PreAction.CALL, 10)
     table.plays("Ann fold")
     assert table.refused(Arm(account("Ann"), hand, PreAction.FOLD)) is Refusal.ILLEGAL_ACTION, "she has folded"
+    table.over()
+    assert table.refused(Arm(account("Cid"), hand, PreAction.FOLD)) is Refusal.ILLEGAL_ACTION, "the hand is over"
 
 
 def test_a_pre_action_of_a_player_who_has_gone_still_answers(open_table: Open) -> None:
@@ -321,6 +341,17 @@ def test_after_five_seconds_it_is_too_late(open_table: Open) -> None:
     table.wait(5 * SECOND + 1)
 
     assert table.refused(show) is Refusal.ILLEGAL_ACTION
+
+
+def test_cards_of_the_hand_before_the_last_can_no_longer_be_shown(open_table: Open) -> None:
+    table = in_play(open_table, "Ann Bob", hand_pause_ms=0)
+    table.plays("Ann fold")
+    show = shows(table, "Bob", "Ks")
+    table.deal(Bob="KsKh")
+    table.plays("Bob raise 60", "Ann fold")
+
+    assert table.refused(show) is Refusal.ILLEGAL_ACTION
+    table.do(shows(table, "Bob", "Ks"))
 
 
 def test_a_mucked_hand_may_be_shown(open_table: Open) -> None:
