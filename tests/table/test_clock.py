@@ -29,6 +29,7 @@ def acted(table: Playing) -> list[tuple[object, ...]]:
 
 def test_every_turn_has_thirty_seconds(open_table: Open) -> None:
     table = in_play(open_table)
+    assert table.happened(ClockStarted) == [ClockStarted(table.turn(), 1, table.now + 30 * SECOND)]
     assert table.table.deadline == table.now + 30 * SECOND
     table.wait(12 * SECOND)
     table.plays("Ann call")
@@ -95,6 +96,15 @@ def test_an_action_at_the_very_deadline_counts(open_table: Open) -> None:
         assert acted(table)[-1] == (2, "check", None)
         assert table.acting() == "Bob", "first on the flop"
         assert table.table.deadline == began + late + 30 * SECOND
+
+
+def test_an_action_at_the_very_deadline_counts_though_the_connection_is_lost_in_that_instant(open_table: Open) -> None:
+    table = in_play(open_table, "Ann Bob", time_bank_ms=30 * SECOND)
+    answer, due = table.answer("Ann call"), table.now + 30 * SECOND
+    table.disconnect("Ann")
+    table.do(answer, due)
+
+    assert acted(table) == [(1, "call", None)]
 
 
 def test_an_action_after_the_deadline_is_refused_and_the_clock_decides(open_table: Open) -> None:

@@ -84,6 +84,15 @@ def test_no_hand_starts_while_a_table_is_paused(open_table: Open) -> None:
     assert table.table.hands == 2
 
 
+def test_a_table_where_nothing_was_played_yet_may_be_paused_too(open_table: Open) -> None:
+    table = open_table()
+    table.sit_all("Ann Bob")
+    table.pause(MINUTE)
+    table.deal()
+
+    assert table.table.hands == 1
+
+
 def test_who_leaves_during_a_pause_folds_and_the_next_turn_waits_for_its_clock(open_table: Open) -> None:
     table = in_play(open_table)
     table.do(Pause("a break"))

@@ -392,6 +392,20 @@ def test_who_takes_the_seat_of_a_winner_can_neither_show_nor_probe_that_hand(ope
             table.do(shows(table, "Eve", cards))
 
 
+def test_who_moves_to_the_seat_of_another_can_neither_show_nor_probe_their_hand(open_table: Open) -> None:
+    table = in_play(open_table, "Ann Bob")
+    table.plays("Ann call", "Bob check")
+    for _ in range(2):
+        table.plays("Bob check", "Ann check")
+    table.plays("Bob check", "Ann bet 40", "Bob call")
+    table.leave("Ann", "Bob")
+    table.sit("Ann", 2, 1_060)
+
+    for cards in ("As", "Ks"):
+        with pytest.raises(Refused, match="you were not in that hand"):
+            table.do(shows(table, "Ann", cards))
+
+
 def test_show_all_tables_show_every_hand_at_the_showdown(open_table: Open) -> None:
     table = in_play(open_table, "Ann Bob", show_all=True)
     table.plays("Ann call", "Bob check")
