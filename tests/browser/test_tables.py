@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Locator, expect
 
+from fullring.table.commands import Close
 from fullring_client import CALL
 from tests.browser.company import Puppet, company
 from tests.browser.conftest import PHONE
@@ -86,3 +87,26 @@ async def test_on_a_phone_the_tables_are_tabs(room: Running, opens: Opens) -> No
     await expect(screen(anna, "Rowan")).to_be_visible()
     await expect(screen(anna, "Aspen")).to_have_count(0)
     assert await anna.overflows() == 0
+
+
+async def test_a_table_that_is_closed_offers_no_seat_and_leads_to_the_lobby(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    table = await table_for(room, name="Rowan", seats=6)
+    (anna,) = await seated(opens, room.url, table, "Anna")
+    watcher = await opens(f"{room.url}/table/{table}", **PHONE)
+    async with company(room, table, "Bo"):
+        await deal(clock)
+        await room.site.room.ask(table, Close("good night"))
+        await expect(anna.page.get_by_text("Closing after this hand: good night")).to_be_visible()
+        await anna.acts("Fold")
+        for person in (anna, watcher):
+            await expect(person.page.get_by_text("The table is closed", exact=True)).to_be_visible()
+            await expect(person.page.get_by_text("Closing after this hand")).to_have_count(0)
+            await expect(
+                person.page.get_by_role("button", name=re.compile("Take a seat|^Sit|Leave|Invite"))
+            ).to_have_count(0)
+        await expect(anna.log).to_contain_text("Bo wins 10")
+    for person in (anna, watcher):
+        await person.press(person.button("To the lobby"))
+        await expect(person.page.get_by_role("heading", name="Tables")).to_be_visible()

@@ -382,6 +382,14 @@ describe('a table that goes', () => {
     expect(table.view).not.toBeNull();
   });
 
+  test('is nobody\'s turn any more, also where the line was down when it went', () => {
+    shows(update(1, MY_TURN));
+    line.follower?.refused(new Refusal('not_found', 'no such table'));
+
+    expect(table).toMatchObject({ gone: true, you: null, mySeat: null, myTurn: null });
+    expect(table.view).not.toBeNull();
+  });
+
   test('is gone when the room does not know it', () => {
     line.follower?.refused(new Refusal('not_found', 'no such table'));
 

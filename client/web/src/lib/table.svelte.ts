@@ -5,6 +5,7 @@ import type { Turn, Update, You } from '../wire';
 import { ServerClock } from './clock';
 import type { Follower } from './following';
 import { frames as pageFrames, type Frames } from './frames';
+import type { Key } from './i18n.svelte';
 import type { Asked, Asking } from './questions';
 import { Refusal } from './refusal';
 import { sharing } from './sharing';
@@ -65,6 +66,8 @@ export class TableState {
   status = $state<Status>('connecting');
   /** Why there is nothing to see, where `status` is `gone`. */
   goneBecause = $state.raw<Refusal['code'] | null>(null);
+  readonly gone = $derived(this.status === 'gone');
+  readonly whyGone: Key = $derived(this.goneBecause === 'table_closed' ? 'refusal.table_closed' : 'refusal.not_found');
 
   pending = $state.raw<Pending | null>(null);
   /** The other commands that wait for their answer. */
@@ -258,8 +261,8 @@ export class TableState {
     this.lost = updates.some(({ lost }) => lost);
     this.at = last.at;
     this.#keep(news);
-    this.status = events.some(({ type }) => type === 'table_closed') ? 'gone' : 'live';
-    if (this.status === 'gone') this.goneBecause = 'table_closed';
+    this.status = 'live';
+    if (events.some(({ type }) => type === 'table_closed')) this.#gone('table_closed');
     if (this.myTurn && this.myTurn.id !== turn && this.refusal?.command === 'act') this.refusal = null;
     this.#settle(this.#shownBy);
     this.drawn += 1;
@@ -307,8 +310,10 @@ export class TableState {
     if (this.status === 'live') this.status = 'stale';
   }
 
+  /** What was seen last stays, but nobody sits there any more. */
   #gone(code: Refusal['code']): void {
     this.status = 'gone';
     this.goneBecause = code;
+    this.you = null;
   }
 }
