@@ -1,11 +1,14 @@
 """Playing a hand, as people do."""
 
 import re
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import FloatRect, Locator, expect
 
+from fullring.table.commands import Pause
 from fullring_client import CALL, CHECK
 from tests.browser.company import Puppet, company
 from tests.browser.conftest import PHONE
@@ -94,6 +97,50 @@ async def test_a_hand_on_a_phone(room: Running, opens: Opens, clock: FakeClock) 
         await anna.press(anna.button("Log and chat"))
         await expect(anna.log.get_by_text(re.compile("wins? "))).to_be_in_viewport()
         assert await anna.overflows() == 0
+
+
+@pytest.mark.parametrize("size", ["320x568", "280x653", "640x360", "844x390"])
+async def test_on_a_small_phone_all_that_a_turn_offers_is_in_sight(
+    room: Running, opens: Opens, clock: FakeClock, size: str
+) -> None:
+    width, height = map(int, size.split("x"))
+    anna = await opens(room.url, **{**PHONE, "viewport": {"width": width, "height": height}})
+    table = await table_for(room, seats=6)
+    await clock.advance(1_000)
+    await expect(anna.page.get_by_role("link", name=re.compile("Magnolia"))).to_be_visible()
+    assert await anna.overflows() == 0
+    async with company(room, table, "Bo", "Cleo", "Dai"):
+        await anna.page.goto(f"{room.url}/table/{table}")
+        await anna.sits("Anna")
+        await deal(clock)
+        await expect(anna.controls.get_by_role("button", name="Fold")).to_be_enabled()
+        amount = anna.controls.get_by_role("textbox", name="Amount in chips")
+        offered = [*await anna.controls.get_by_role("button").all(), anna.controls.get_by_role("slider"), amount]
+        assert len(offered) == 12
+        for one in offered:
+            await expect(one).to_be_in_viewport(ratio=0.99)
+        assert overlapping([await box(one) for one in (*offered, anna.place("Anna"))]) == []
+
+        await room.site.room.ask(table, Pause("the cleaner is in the room"))
+        why = anna.page.get_by_text("Paused: the cleaner is in the room", exact=True)
+        await expect(why).to_be_in_viewport(ratio=0.99)
+        assert await why.evaluate("pill => pill.scrollWidth <= pill.clientWidth")
+        assert await anna.overflows() == 0
+
+
+async def box(locator: Locator) -> FloatRect:
+    found = await locator.bounding_box()
+    assert found
+    return found
+
+
+def overlapping(boxes: Sequence[FloatRect]) -> list[tuple[FloatRect, FloatRect]]:
+    return [
+        (a, b)
+        for a, b in combinations(boxes, 2)
+        if min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"]) > 1
+        and min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"]) > 1
+    ]
 
 
 async def test_a_hand_at_200_percent_zoom(room: Running, opens: Opens, clock: FakeClock) -> None:

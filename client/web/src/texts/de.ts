@@ -210,7 +210,7 @@ export const de: Texts = {
   'arm.group': 'Im Voraus',
   'arm.hint': 'Im Voraus entscheiden',
   'arm.fold': 'Passen',
-  'arm.check_fold': 'Schieben / passen',
+  'arm.check_fold': 'Schieben\u00a0/ passen',
   'arm.call_any': 'Alles mitgehen',
   'dialog.close': 'Schließen',
   'dialog.cancel': 'Abbrechen',

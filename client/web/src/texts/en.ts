@@ -213,7 +213,7 @@ export const en = {
   'arm.group': 'In advance',
   'arm.hint': 'Decide in advance',
   'arm.fold': 'Fold',
-  'arm.check_fold': 'Check / fold',
+  'arm.check_fold': 'Check\u00a0/ fold',
   'arm.call_any': 'Call any',
   'dialog.close': 'Close',
   'dialog.cancel': 'Cancel',
