@@ -115,6 +115,13 @@ async def test_an_address_that_is_taken_is_told(served: Process, tmp_path: Path)
     assert (status, said) == (1, f"fullring: can't listen on 127.0.0.1:{port}: Address already in use\n")
 
 
+async def test_a_database_that_is_not_there_is_not_taken_for_the_rooms_own_address(tmp_path: Path) -> None:
+    url = "postgresql://anna:hunter2@127.0.0.1:1/room"
+    status, said = await run("serve", "--data", str(tmp_path), "--port", "0", "--database-url", url)
+
+    assert (status, said) == (1, "fullring: the database can't be reached: Connection refused\n")
+
+
 async def test_a_folder_that_cannot_be_one_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     folder = tmp_path / "file" / "data"

@@ -49,6 +49,8 @@ UNSENT_BYTES = 32_768
 """What the kernel takes for a connection beyond what is on its way: a reader that lags is noticed early."""
 FAREWELL_S = 0.4
 """How long clients have to take the news that the room stops."""
+AGAIN_S = 1.0
+"""After so long a room that waits tries again where it could not begin."""
 
 _log = logging.getLogger(__name__)
 
@@ -70,6 +72,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], *, wait: bool 
             if not wait:
                 raise
             _log.warning("waiting again: %s", error)
+            await asyncio.sleep(AGAIN_S)
 
 
 async def _serve(settings: Settings, ready: Callable[[str], None]) -> None:

@@ -94,7 +94,7 @@ def serve(
     try:
         _run(app.serve(chosen, lambda address: typer.echo(f"Fullring is open on {address}"), wait=wait))
     except OSError as error:
-        why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else str(error)
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
         what = f"listen on {chosen.host}:{chosen.port}" if error.filename is None else f"use {error.filename}"
         _fail(f"can't {what}: {why}")
 
@@ -219,12 +219,10 @@ async def _ask_to_open(books: Store, wanted: TableWanted, host: Account, url: st
 def _run(work: Coroutine[Any, Any, T]) -> T:
     try:
         return uvloop.run(work)
-    except (AlreadyOwned, WrongSchema, ValueError) as error:
-        _fail(str(error))
     except Deposed as error:
         _fail(str(error), os.EX_TEMPFAIL)
-    except (LogUnavailable, OutcomeUnknown):
-        _fail("the database can't be reached")
+    except (AlreadyOwned, LogUnavailable, OutcomeUnknown, WrongSchema, ValueError) as error:
+        _fail(str(error))
 
 
 def _fail(text: str, status: int = 1) -> NoReturn:

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from fullring import store
 from fullring.runtime.ports import LogUnavailable
-from fullring.store import Store
+from fullring.store import Store, migrate
+from fullring.store.backup import back_up
 from fullring.store.database import Database, parsed
+from fullring.store.instant import at_one_instant
 from fullring.store.migrate import WrongSchema
+from fullring.store.restore import restore
 from fullring.store.schema import accounts
 from fullring.store.statements import Prepared, among
 from tests.contracts.room import chips, guest
@@ -129,6 +133,33 @@ async def test_a_file_that_is_no_database_is_not_opened(tmp_path: Path) -> None:
 
     with pytest.raises(LogUnavailable, match="not a database"):
         await store.open(f"sqlite:///{path}", seal_keys=[KEY])
+    with pytest.raises(LogUnavailable, match="can't be used: file is not a database"):
+        await migrate.upgrade(f"sqlite:///{path}")
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "why"),
+    [
+        ({"port": 1}, "(Connection refused|Connect call failed)"),
+        ({"database": "nowhere"}, 'database "nowhere" does not exist'),
+        ({"username": "nobody"}, 'role "nobody" does not exist'),
+    ],
+)
+@on_postgresql
+async def test_a_server_that_does_not_let_us_in_says_why(
+    database_url: str, elsewhere: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    url = make_url(database_url).set(**elsewhere).render_as_string(hide_password=False)
+    await back_up(database_url, tmp_path / "backup", "1.2.3")
+
+    for asked in (
+        migrate.upgrade(url),
+        restore(tmp_path / "backup", url, force=True),
+        at_one_instant(url, migrate.check),
+        store.open(url, seal_keys=[KEY]),
+    ):
+        with pytest.raises(LogUnavailable, match=f"^the database (can't be reached|failed): .*{why}"):
+            await asked
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ It turns what drivers raise into LogUnavailable, when nothing was written, and O
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from fullring.runtime.ports import LogUnavailable, OutcomeUnknown
 from fullring.store.lanes import Lane, PostgresLane, SqliteLane
@@ -25,8 +26,10 @@ READ_TIMEOUT_S = 60
 READERS = 4
 CONNECTIONS = 8
 # SQLSTATE classes that say something of the server and nothing of what was asked of it: connection, transaction
-# state, rollback, resources, object state (locks), operator intervention, system.
-_SERVER_STATES = frozenset({"08", "25", "40", "53", "55", "57", "58"})
+# state, who may log in, which databases there are, rollback, resources, object state (locks), operator intervention,
+# system.
+_SERVER_STATES = frozenset({"08", "25", "28", "3D", "40", "53", "55", "57", "58"})
+_FORBIDDEN = "42501"
 _DRIVERS = {
     "sqlite": "sqlite",
     "sqlite+pysqlite": "sqlite",
@@ -142,13 +145,26 @@ def _judged() -> Iterator[_Phase]:
         raise LogUnavailable(said) from error
 
 
+@asynccontextmanager
+async def reached(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection to a server. Raises LogUnavailable where none can be had, for whatever reason."""
+    try:
+        connection = await engine.connect()
+    except (DBAPIError, OSError) as error:
+        raise LogUnavailable(f"the database can't be reached: {in_words(error)}") from error
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
 def is_outage(error: Exception) -> bool:
     """Whether this is the database's state, and not something wrong with what was asked of it."""
     if not isinstance(error, DBAPIError) or error.connection_invalidated:
         return True
     state = _state(error)
     if state is not None:
-        return state[:2] in _SERVER_STATES
+        return state[:2] in _SERVER_STATES or state == _FORBIDDEN
     if isinstance(error.orig, sqlite3.Error):
         return not isinstance(error, IntegrityError | ProgrammingError)
     return isinstance(error, NotSupportedError)  # A prepared statement that a migration has made stale.
@@ -177,6 +193,13 @@ def _state(error: DBAPIError) -> str | None:
 def _code(error: DBAPIError) -> int | None:
     code = getattr(error.orig, "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) else None
+
+
+def in_words(error: DBAPIError | OSError) -> str:
+    """For whoever asked for the database and can't have it."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    said = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
+    return said.splitlines()[0] if said else type(cause).__name__
 
 
 def _said(error: Exception) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from fullring.runtime.ports import LogUnavailable
-from fullring.store.database import Work, parsed
+from fullring.store.database import Work, in_words, parsed, reached
 from fullring.store.lanes import CONNECT_TIMEOUT_S, sqlite_engine
 
 T = TypeVar("T")
@@ -21,8 +21,7 @@ async def at_one_instant(url: str, work: Work[T]) -> T:
     try:
         return await _at_one_instant(parsed(url), work)
     except DBAPIError as error:
-        said = str(error.orig).splitlines()
-        raise LogUnavailable(f"the database can't be read: {said[0] if said else type(error.orig).__name__}") from error
+        raise LogUnavailable(f"the database can't be read: {in_words(error)}") from error
 
 
 async def _at_one_instant(found: URL, work: Work[T]) -> T:
@@ -44,7 +43,7 @@ async def _at_one_instant(found: URL, work: Work[T]) -> T:
         },
     )
     try:
-        async with engine.connect() as connection:
+        async with reached(engine) as connection:
             return await connection.run_sync(work)
     finally:
         await engine.dispose()

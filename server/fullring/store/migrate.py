@@ -20,9 +20,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from fullring.store.database import parsed
+from fullring.runtime.ports import LogUnavailable
+from fullring.store.database import in_words, is_outage, parsed, reached
 from fullring.store.lanes import sqlite_engine
 from fullring.store.ownership import refuse
 
@@ -43,6 +45,7 @@ async def upgrade(url: str) -> None:
     """To the newest schema. A SQLite file with anything in it is copied first, next to itself.
 
     Raises AlreadyOwned where a room runs on an older one: it isn't changed under its feet. WrongSchema for a newer one.
+    LogUnavailable where there is no database, or none that may be used.
     """
     if await alone(url, revision) == _newest():
         return
@@ -98,13 +101,21 @@ async def _run(
 
 
 async def alone(url: str, work: Callable[[sa.Connection], T]) -> T:
-    """One transaction in which nobody else migrates."""
-    found = parsed(url)
+    """One transaction in which nobody else migrates. Raises LogUnavailable, and OSError of an SQLite file."""
+    try:
+        return await _alone(parsed(url), work)
+    except DBAPIError as error:
+        if not is_outage(error):
+            raise
+        raise LogUnavailable(f"the database can't be used: {in_words(error)}") from error
+
+
+async def _alone(found: URL, work: Callable[[sa.Connection], T]) -> T:
     if found.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_alone_in_file, found, work)
     engine = create_async_engine(found, hide_parameters=True)
     try:
-        async with engine.begin() as connection:
+        async with reached(engine) as connection, connection.begin():
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
             return await connection.run_sync(work)
     finally:

@@ -27,6 +27,8 @@ RELEASE_S = 1.0
 """How long a process that stops waits for its lease to be released; after that it runs out by itself."""
 LOOK_S = 0.25
 """How often one that waits looks whether the lease is over."""
+AWAY_S = 2.0
+"""The same where the database can't be asked, which is logged each time."""
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -164,6 +166,7 @@ async def vacancy(url: str, waiting: Callable[[str], None]) -> None:
     told = False
     try:
         while _is_there(database):
+            pause = AWAY_S
             with contextlib.suppress(LogUnavailable):  # It may come back, before the owner or after.
                 sentence = await database.read(held)
                 if sentence is None:
@@ -171,7 +174,8 @@ async def vacancy(url: str, waiting: Callable[[str], None]) -> None:
                 if not told:
                     waiting(sentence)
                     told = True
-            await asyncio.sleep(LOOK_S)
+                pause = LOOK_S
+            await asyncio.sleep(pause)
     finally:
         await database.close()
 

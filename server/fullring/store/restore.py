@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 
 from fullring.runtime.ports import LogUnavailable
 from fullring.store.backup import BadBackup, Manifest, check_file, read_manifest
-from fullring.store.database import parsed
+from fullring.store.database import in_words, parsed, reached
 from fullring.store.instant import at_one_instant
 from fullring.store.migrate import knows
 from fullring.store.ownership import refuse
@@ -109,7 +109,7 @@ async def _nobody_runs(url: URL) -> None:
 async def _into_server(backup: Path, url: URL, *, force: bool, tools: Path | None) -> None:
     engine = create_async_engine(url, poolclass=NullPool, hide_parameters=True, isolation_level="AUTOCOMMIT")
     try:
-        async with engine.connect() as connection:
+        async with reached(engine) as connection:
             empty, program = await connection.run_sync(lambda asked: _asked(asked, tools))
             if not empty and not force:
                 raise BadBackup("the database is not empty: --force replaces what is in it")
@@ -121,7 +121,7 @@ async def _into_server(backup: Path, url: URL, *, force: bool, tools: Path | Non
             if await connection.run_sync(lambda asked: sa.inspect(asked).has_table("leases")):
                 await connection.exec_driver_sql(_RELEASED)
     except DBAPIError as error:
-        raise LogUnavailable(f"the database can't be reached: {type(error.orig).__name__}") from error
+        raise LogUnavailable(f"the database can't be used: {in_words(error)}") from error
     finally:
         await engine.dispose()
 
