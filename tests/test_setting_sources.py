@@ -119,7 +119,11 @@ def test_a_secret_is_given_once_and_is_there(monkeypatch: pytest.MonkeyPatch, tm
         ({"ORIGINS": "cards.example"}, "FULLRING_ORIGINS must be as browsers say it"),
         ({"ORIGINS": "https://cards.example/"}, "FULLRING_ORIGINS must be as browsers say it"),
         ({"PROXIES": "nginx"}, "FULLRING_PROXIES must be addresses or networks"),
+        ({"PROXIES": "10.0.0.7/24"}, "FULLRING_PROXIES must be addresses or networks"),
         ({"PROXIES": "*", "HOST": "0.0.0.0"}, "FULLRING_PROXIES must name the proxies"),
+        ({"PROXIES": "10.0.0.7, *", "HOST": "0.0.0.0"}, "FULLRING_PROXIES must name the proxies"),
+        ({"PROXIES": "0.0.0.0/0", "HOST": "0.0.0.0"}, "FULLRING_PROXIES must name the proxies"),
+        ({"PROXIES": "::/0", "HOST": "::"}, "FULLRING_PROXIES must name the proxies"),
         ({"METRICS_TOKEN": "short"}, "FULLRING_METRICS_TOKEN must have at least 16 characters"),
         (
             {"DATABASE_URL": "postgresql://fullring:fullring@db.example/room"},

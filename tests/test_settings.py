@@ -74,6 +74,12 @@ def test_a_wrong_setting_is_told_in_a_sentence(
     assert "hunter2" not in str(caught.value)
 
 
+def test_of_proxies_one_that_stands_for_all_makes_the_others_needless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FULLRING_PROXIES", "10.0.0.7, *")
+
+    assert settings.load().proxies == ("*",)
+
+
 def test_a_database_url_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLRING_DATABASE_URL", "postgresql://anna:hunter2@db/room")
     chosen = settings.load()

@@ -37,10 +37,10 @@ A setting is looked for in this order, and the first that is found holds:
    One setting a line, as `turn_seconds = 20`. A name that is no setting's is refused;
 5. the default.
 
-Refused as insecure: a password from the examples in the URL of a database on another host; proxies `*` while the room
-listens to others than this machine; a settings file with secrets that everybody may read; a short metrics token.
-Warned of: origins `*` while the room listens to others; a seal key that everybody may read; a database's password from
-the examples; a variable that looks like a setting and is none.
+Refused as insecure: a password from the examples in the URL of a database on another host; proxies `*`, or a network of
+all addresses, while the room listens to others than this machine; a settings file with secrets that everybody may read;
+a short metrics token. Warned of: origins `*` while the room listens to others; a seal key that everybody may read; a
+database's password from the examples; a variable that looks like a setting and is none.
 """
 _EXAMPLE = """\
 # Copy to .env and change what you want to change. Every line is optional; what stands here are the defaults.

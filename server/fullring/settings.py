@@ -20,6 +20,7 @@ from fullring.setting_sources import variable
 from fullring.table.settings import CHIPS_MAX, SECOND, TableSettings
 
 TOKEN_CHARACTERS_MIN = 16
+EVERYBODY = "0.0.0.0/0"
 _MASTERED = ("sqlite", "postgresql")
 
 
@@ -151,10 +152,10 @@ class Settings(BaseSettings):
     def _proxies(cls, given: tuple[str, ...]) -> tuple[str, ...]:
         for proxy in given:
             try:
-                ip_network("0.0.0.0/0" if proxy == "*" else proxy, strict=False)
+                ip_network(EVERYBODY if proxy == "*" else proxy)
             except ValueError:
                 raise ValueError("must be addresses or networks, as 10.0.0.7 or 10.0.0.0/24") from None
-        return given
+        return ("*",) if "*" in given else given
 
     @field_validator("database_url")
     @classmethod
@@ -176,10 +177,11 @@ class Settings(BaseSettings):
             raise ValueError(f"{PREFIX}BOT_THINK_MIN_MS must be at most {PREFIX}BOT_THINK_MAX_MS")
         if self.heartbeat_seconds >= self.silent_seconds:
             raise ValueError(f"{PREFIX}HEARTBEAT_SECONDS must be less than {PREFIX}SILENT_SECONDS")
-        if "*" in self.proxies and not self.local:
+        everybody = [proxy for proxy in self.proxies if proxy == "*" or ip_network(proxy).prefixlen == 0]
+        if everybody and not self.local:
             raise ValueError(
-                f"{PREFIX}PROXIES must name the proxies where {PREFIX}HOST is open to others: with * everybody"
-                " could claim any address, and no rate by address would hold"
+                f"{PREFIX}PROXIES must name the proxies where {PREFIX}HOST is open to others: with {everybody[0]}"
+                " everybody could claim any address, and no rate by address would hold"
             )
         return self
 
