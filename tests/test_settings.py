@@ -74,6 +74,30 @@ def test_a_wrong_setting_is_told_in_a_sentence(
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("url", "right"),
+    [
+        ("postgresql", "the database's URL must be as postgresql://"),
+        ("postgresql://anna@db:hunter2/room", "the database's URL must be as postgresql://"),
+        ("postgresql+psycopg://anna@db/room", "a database of kind postgresql+psycopg is not supported"),
+        ("sqlite://", "the database must be a file: sqlite:///folder/room.db"),
+        (
+            "postgresql://anna@db/room?channel_binding=require",
+            "channel_binding may not stand behind the ? of its URL; ",
+        ),
+    ],
+)
+def test_a_database_url_that_would_lead_nowhere_is_refused_before_the_start(
+    monkeypatch: pytest.MonkeyPatch, url: str, right: str
+) -> None:
+    monkeypatch.setenv("FULLRING_DATABASE_URL", url)
+    with pytest.raises(BadSettings) as caught:
+        settings.load()
+
+    assert str(caught.value).startswith(f"FULLRING_DATABASE_URL can't be used: {right}")
+    assert "hunter2" not in str(caught.value)
+
+
 def test_of_proxies_one_that_stands_for_all_makes_the_others_needless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLRING_PROXIES", "10.0.0.7, *")
 

@@ -17,6 +17,7 @@ from fullring.rules.actions import Chips
 from fullring.setting_sources import PREFIX as PREFIX
 from fullring.setting_sources import BadSettings as BadSettings
 from fullring.setting_sources import variable
+from fullring.store.database import parsed
 from fullring.table.settings import CHIPS_MAX, SECOND, TableSettings
 
 TOKEN_CHARACTERS_MIN = 16
@@ -162,6 +163,11 @@ class Settings(BaseSettings):
     def _database(cls, url: SecretStr | None) -> SecretStr | None:
         if url is not None and url.get_secret_value().split("://")[0].split("+")[0] not in _MASTERED:
             raise ValueError("must begin with sqlite:// or postgresql://")
+        if url is not None:
+            try:
+                parsed(url.get_secret_value())
+            except ValueError as error:
+                raise ValueError(f"can't be used: {error}") from None
         return url
 
     @field_validator("metrics_token")

@@ -170,6 +170,7 @@ async def test_a_server_that_does_not_let_us_in_says_why(
         ("postgres://u:p@h/d", "postgresql+asyncpg://u:p@h/d"),
         ("postgresql://u:p@h:1/d", "postgresql+asyncpg://u:p@h:1/d"),
         ("postgresql+asyncpg://h/d", "postgresql+asyncpg://h/d"),
+        ("postgresql://h/d?sslmode=require", "postgresql+asyncpg://h/d?ssl=require"),
     ],
 )
 def test_a_url_gets_the_driver_we_use(given: str, found: str) -> None:

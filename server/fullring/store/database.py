@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -39,6 +39,9 @@ _DRIVERS = {
     "postgres": "postgresql+asyncpg",
 }
 
+_MAY_SAY = frozenset({"host", "port", "prepared_statement_cache_size", "ssl", "sslmode", "target_session_attrs"})
+"""What may stand behind the ? in a server's URL: what asyncpg takes as a text, and libpq's name for its ``ssl``."""
+
 T = TypeVar("T")
 Work = Callable[[sa.Connection], T]
 """What is done in a transaction. It may be done again from the beginning, where the first try came to nothing."""
@@ -46,13 +49,28 @@ Work = Callable[[sa.Connection], T]
 
 def parsed(url: str) -> URL:
     """The URL with the driver we use. ValueError for a database that is neither SQLite in a file nor PostgreSQL."""
-    given = make_url(url)
+    try:
+        given = make_url(url)
+    except (ArgumentError, ValueError):  # Whose text may hold a part of the password.
+        raise ValueError("the database's URL must be as postgresql://user:password@host:5432/name") from None
     if given.drivername not in _DRIVERS:
         raise ValueError(f"a database of kind {given.drivername} is not supported: use sqlite or postgresql")
     found = given.set(drivername=_DRIVERS[given.drivername])
     if found.drivername == "sqlite" and (found.database or ":memory:") == ":memory:":
         raise ValueError("the database must be a file: sqlite:///folder/room.db")
+    if found.drivername != "sqlite":
+        return _as_asyncpg_says(found)
     return found
+
+
+def _as_asyncpg_says(url: URL) -> URL:
+    unknown = sorted(url.query.keys() - _MAY_SAY)
+    if unknown:
+        raise ValueError(f"{unknown[0]} may not stand behind the ? of its URL; {', '.join(sorted(_MAY_SAY))} may")
+    mode = url.query.get("sslmode")
+    if mode is None:
+        return url
+    return url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
 
 
 class Database:
