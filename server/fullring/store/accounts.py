@@ -239,10 +239,10 @@ def _one(connection: sa.Connection, account: AccountId) -> Account:
     return found
 
 
-def _unchanged(connection: sa.Connection, account: AccountId, password: str) -> None:
-    """Raises Unauthorized if the password that was compared is another by now: to compare takes a while."""
+def _unchanged(connection: sa.Connection, account: AccountId, known: str) -> None:
+    """Raises Unauthorized if the hash that a password was compared with is another by now: comparing takes a while."""
     held = sa.select(accounts.c.password).where(accounts.c.id == account).with_for_update()
-    if connection.execute(held).scalar_one_or_none() != password:
+    if connection.execute(held).scalar_one_or_none() != known:
         raise Unauthorized("another password meanwhile")
 
 
