@@ -1068,7 +1068,7 @@ export interface Welcome {
   seats: SeatHeld[];
 }
 
-/** A seat's own part of an update. `waiting` says what a seat not dealt in waits for, as in `big_blind`. `to_call` is what a call would cost as things stand, while others act: what a pre-action is meant for. */
+/** A seat's own part of an update. `waiting` says what keeps it from being dealt in, as in `big_blind`. `to_call` is what a call would cost as things stand, while others act: what a pre-action is meant for. */
 export interface You {
   seat: number;
   cards: string[];

@@ -203,7 +203,10 @@ def completed(table: Table, number: SeatNo, held: Json) -> Json:
 
 
 def _waiting(table: Table, seat: Seat) -> str | None:
-    """What keeps the seat from being dealt in: ``big_blind``, ``post``, ``sitting_out``, ``chips`` or ``leaving``."""
+    """What keeps the seat from being dealt in: ``big_blind``, ``post``, ``sitting_out``, ``chips`` or ``leaving``.
+
+    While its hand is in play, what keeps it from the next one: ``leaving``, or ``sit_out`` until it sits out.
+    """
     if seat.leaving is not None:
         return "leaving"
     if table.in_hand(seat.seat):

@@ -164,7 +164,7 @@ class Armed(Shape):
 
 
 class You(Shape):
-    """A seat's own part of an update. ``waiting`` says what a seat not dealt in waits for, as in ``big_blind``.
+    """A seat's own part of an update. ``waiting`` says what keeps it from being dealt in, as in ``big_blind``.
 
     ``to_call`` is what a call would cost as things stand, while others act: what a pre-action is meant for.
     """
