@@ -165,7 +165,9 @@ def test_a_top_up_above_the_maximum_or_of_no_chips_is_refused(open_table: Open, 
     table.sit("Ann", 1)
     assert table.refused(TopUp(account("Ann"), amount)) is Refusal.BAD_AMOUNT  # type: ignore[arg-type]  # As sent.
     table.top_up("Ann", 1_000)
-    assert table.refused(TopUp(account("Ann"), 1)) is Refusal.BAD_AMOUNT
+    with pytest.raises(Refused, match="a stack of 2000 can't be topped up: the maximum is 2000") as refused:
+        table.top_up("Ann", 1)
+    assert refused.value.code is Refusal.BAD_AMOUNT
 
 
 def test_chips_that_wait_count_towards_the_maximum(open_table: Open) -> None:

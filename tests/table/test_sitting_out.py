@@ -267,6 +267,21 @@ def test_who_is_away_for_a_quarter_of_an_hour_makes_room_for_who_waits(open_tabl
     assert table.names() == "Ann Cid"
 
 
+def test_a_seat_in_a_hand_is_given_up_to_nobody_before_it_is_over(open_table: Open) -> None:
+    """However long its turns are."""
+    table = open_table(seats=2, turn_ms=10 * MINUTE, sit_out_max_ms=5 * MINUTE, sit_out_yield_ms=5 * MINUTE)
+    table.sit_all("Ann Bob")
+    table.deal()
+    table.disconnect("Ann", "Bob")
+    table.wait(10 * MINUTE - 1)
+    assert table.refused(wants_a_seat("Cid")) is Refusal.TABLE_FULL
+    assert (table.names(), table.acting()) == ("Ann Bob", "Ann")
+    table.wait(1)
+
+    assert table.told("acted")[-1]["auto"] == "away"
+    assert [(event["name"], event["stack"]) for event in table.told("left")] == [("Bob", 1_010)]
+
+
 def test_a_connection_that_comes_back_is_away_no_longer(open_table: Open) -> None:
     table = open_table(seats=2)
     table.sit("Ann", 1)
