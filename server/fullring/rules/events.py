@@ -12,9 +12,9 @@ from fullring.rules.value import value
 
 
 class PostKind(StrEnum):
-    """Forced bets. The last two and ``BIG_BLIND_ANTE`` differ in what they do to the betting.
+    """Forced bets. They differ in what they do to the betting.
 
-    Live posts count towards the seat's bet. Of these a big blind and a straddle also move the first to act;
+    The first four count towards the seat's bet. Of these a big blind and a straddle also move the first to act;
     ``LIVE`` (a newcomer's or returning player's big blind) does not. An ``ANTE`` is matched seat by seat, so a short
     one contests only what it matches; a dead blind and a big-blind ante go to the middle for everybody.
     """
