@@ -359,13 +359,6 @@ export type ErrorCode =
   | "name_taken"
   | "internal";
 
-/** Chips from the house; below zero they go back. The same `key` acts once. */
-export interface Grant {
-  amount: number;
-  reason: string;
-  key: string;
-}
-
 /** `chips` is what the account has now. */
 export interface Granted {
   account: string;

@@ -1,13 +1,9 @@
 """The end of a hand: who shows, in which order, and who is paid what."""
 
-from collections.abc import Sequence
-
 from fullring.rules.actions import Chips
 from fullring.rules.events import CardsShown, Event, Mucked, PotAwarded, Share
 from fullring.rules.pots import Pot, pots
 from fullring.rules.state import FOLDED, NOBODY, Hand
-
-Strengths = Sequence[int | None]
 
 
 def order(hand: Hand) -> list[int]:

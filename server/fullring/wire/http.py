@@ -9,14 +9,12 @@ from fullring.wire.events import Event
 from fullring.wire.fields import (
     SAFE_INTEGER,
     AccountKind,
-    AskedChips,
     Card,
     ChatText,
     Chips,
     Count,
     GameCode,
     Id,
-    MessageId,
     Name,
     SeatNo,
     Shape,
@@ -186,14 +184,6 @@ class Reason(Shape):
 class Kick(Shape):
     account: Id
     reason: ChatText | None = None
-
-
-class Grant(Shape):
-    """Chips from the house; below zero they go back. The same ``key`` acts once."""
-
-    amount: AskedChips
-    reason: ChatText
-    key: MessageId
 
 
 class Granted(Shape):
