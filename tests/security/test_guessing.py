@@ -72,6 +72,16 @@ async def test_an_ipv6_network_counts_as_one_address(tmp_path: Path, clock: Fake
             assert answer.status_code == status, address
 
 
+async def test_an_ipv4_address_that_a_proxy_writes_as_ipv6_is_that_address(tmp_path: Path, clock: FakeClock) -> None:
+    async with (
+        running(tmp_path, clock=clock, guests_per_minute=1, proxies=("127.0.0.1",)) as room,
+        room.http() as client,
+    ):
+        for address, status in (("::ffff:10.0.0.1", 201), ("10.0.0.1", 429), ("::ffff:10.0.0.2", 201)):
+            answer = await client.post("/guests", json={}, headers={"X-Forwarded-For": address})
+            assert answer.status_code == status, address
+
+
 async def test_what_can_be_guessed_is_long_and_never_the_same(room: Running) -> None:
     guest = await room.guest()
     accounts, clock = room.site.accounts, room.site.clock

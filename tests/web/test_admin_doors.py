@@ -159,6 +159,8 @@ def test_an_address_is_a_network_too() -> None:
     assert str(network("10.1.2.3/8")) == "10.0.0.0/8"
     assert str(network(" 10.1.2.3 ")) == "10.1.2.3/32"
     assert str(network("2001:db8::/32")) == "2001:db8::/32"
+    assert str(network("::ffff:10.1.2.3")) == "10.1.2.3/32"
+    assert str(network("::ffff:10.1.2.3/104")) == "10.0.0.0/8"
 
 
 UPGRADE = httpx.Headers(

@@ -109,5 +109,7 @@ def address(connection: HTTPConnection) -> str:
     except ValueError:
         return host
     if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:  # As a proxy that listens to both on one socket writes it.
+            return str(found.ipv4_mapped)
         return str(IPv6Address(int(found) >> SUBSCRIBER_BITS << SUBSCRIBER_BITS))
     return host

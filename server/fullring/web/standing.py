@@ -11,6 +11,8 @@ from fullring.table.ids import AccountId, Millis
 
 SUBSCRIBER_BITS = 64
 """An IPv6 subscriber has a whole /64: it counts as one address."""
+_MAPPED = IPv6Network("::ffff:0:0/96")
+"""IPv4 addresses as IPv6 writes them."""
 Network = IPv4Network | IPv6Network
 _OUT = (Restricted.DISABLED, Restricted.BANNED)
 
@@ -84,6 +86,8 @@ class Standing:
 def network(text: str) -> Network:
     """The network meant, or the one that is the address alone; for IPv6 no smaller than a subscriber's. ValueError."""
     found = ip_network(text.strip(), strict=False)
+    if isinstance(found, IPv6Network) and found.subnet_of(_MAPPED):
+        return IPv4Network((int(found.network_address) % 2**32, found.prefixlen - _MAPPED.prefixlen))
     if isinstance(found, IPv6Network) and found.prefixlen > SUBSCRIBER_BITS:
         return found.supernet(new_prefix=SUBSCRIBER_BITS)
     return found
