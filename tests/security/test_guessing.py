@@ -57,6 +57,19 @@ async def test_guesses_at_one_name_are_limited_wherever_they_come_from(tmp_path:
             assert (await client.post("/sessions", json=body, headers=headers)).status_code == status
 
 
+async def test_guesses_at_one_account_are_limited_however_its_name_is_spelt(tmp_path: Path, clock: FakeClock) -> None:
+    async with (
+        running(tmp_path, clock=clock, logins_per_minute=3, proxies=("127.0.0.1",)) as room,
+        room.http() as client,
+    ):
+        ok = await client.post("/accounts", json={"name": "Olli", "password": "correct horse"})
+        assert ok.status_code == 201
+        for number, (name, status) in enumerate([("0LL1", 401), ("Ol\u200dli", 401), ("olli", 401), ("OIIi", 429)]):
+            headers = {"X-Forwarded-For": f"192.0.2.{number}"}
+            answer = await client.post("/sessions", json={"name": name, "password": "x"}, headers=headers)
+            assert answer.status_code == status, name
+
+
 async def test_an_ipv6_network_counts_as_one_address(tmp_path: Path, clock: FakeClock) -> None:
     async with (
         running(tmp_path, clock=clock, guests_per_minute=2, proxies=("127.0.0.1",)) as room,
