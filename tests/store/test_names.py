@@ -17,7 +17,12 @@ from fullring.store.names import name_key, shown_name
         ("Guest 4821", "\uff27uest \uff14821"),
         ("Anna", "An\u200dna"),
         ("Anna", "Anna\ufe0f"),
+        ("Anna", "An\u034fna"),
+        ("Anna", "An\u180bna"),
+        ("Anna", "Anna\U000e0100"),
+        ("Zo\u00eb", "Zoe\u034f\u0308"),
         ("a b", "a\u3164b"),
+        ("a b", "a\U0001d159b"),
         ("a b", "a\u2800b"),
         ("\u0130pek", "i\u0307pek"),
         ("Anna", "\u0410nna"),
@@ -27,6 +32,10 @@ from fullring.store.names import name_key, shown_name
         ("No\u00ebl", "No\u0451l"),
         ("Paul", "PauI"),
         ("Guest 1000", "Guest l0OO"),
+        ("Jean-Luc", "Jean\u2010Luc"),
+        ("Jean-Luc", "Jean\u2011Luc"),
+        ("O'Neil", "O\u2019Neil"),
+        ("\u00d0an", "\u0110an"),
         ("Bern", "Bem"),
         ("Wanda", "VVanda"),
         ("nil", "\u0274\u026a\u029f"),
@@ -45,7 +54,7 @@ def test_names_that_differ_to_the_eye_are_different(one: str, other: str) -> Non
     assert name_key(one) != name_key(other)
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\u200b", "\u3164", "\u2800 \ufe0f"])
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "\u3164", "\u2800 \ufe0f", "\u034f\U000e01ef\U0001d159"])
 def test_a_name_that_shows_nothing_is_none(name: str) -> None:
     with pytest.raises(ValueError, match="something to see"):
         name_key(name)
