@@ -180,7 +180,7 @@ class SimulatedDatabase(Database):
 
     def __init__(self, disk: Disk) -> None:
         self.is_sqlite = True
-        self._commits = self._writes = self._reads = _Lane(disk)
+        self._commits = self._writes = self._reads = self._searches = _Lane(disk)
 
 
 class _Lane:

@@ -1,5 +1,7 @@
 """Connections are as durable and as strict as they must be, whatever the driver's defaults are."""
 
+import asyncio
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from fullring import store
-from fullring.runtime.ports import LogUnavailable
+from fullring.runtime.ports import HandQuery, LogUnavailable
 from fullring.store import Store, migrate
 from fullring.store.backup import back_up
 from fullring.store.database import Database, parsed
@@ -19,6 +21,7 @@ from fullring.store.migrate import WrongSchema
 from fullring.store.restore import restore
 from fullring.store.schema import accounts
 from fullring.store.statements import Prepared, among
+from fullring.table.ids import HandId
 from tests.contracts.room import chips, guest
 from tests.store.conftest import KEY
 from tests.store.sql import rows
@@ -66,6 +69,24 @@ async def test_commits_reach_the_disk_whatever_the_servers_default_is(room: Stor
 async def test_what_only_reads_cannot_write(room: Store) -> None:
     with pytest.raises(LogUnavailable, match="readonly"):
         await room.database.read(lambda connection: connection.execute(sa.delete(accounts)).rowcount)
+
+
+@on_sqlite
+async def test_nobody_waits_for_a_long_search_but_other_searches(room: Store) -> None:
+    over = threading.Event()
+    searches = [asyncio.ensure_future(room.database.search(lambda _: over.wait(60))) for _ in range(20)]
+    finding = asyncio.ensure_future(room.hands.find(HandQuery()))
+    try:
+        async with asyncio.timeout(30):
+            account, token = await room.accounts.create_guest("Anna", 0, 0)
+            assert (await room.accounts.authenticate(token)).account == account
+            assert await room.hands.get(HandId("-")) is None
+        assert not finding.done()
+    finally:
+        over.set()
+
+    assert all(await asyncio.gather(*searches))
+    assert await finding == ([], None)
 
 
 @pytest.mark.parametrize("broken", ["by us", "by the database"])

@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 COMMIT_TIMEOUT_S = 10
 READ_TIMEOUT_S = 60
 READERS = 4
+SEARCHERS = 2
 CONNECTIONS = 8
 # SQLSTATE classes that say something of the server and nothing of what was asked of it: connection, transaction
 # state, who may log in, which databases there are, rollback, resources, object state (locks), operator intervention,
@@ -87,12 +88,15 @@ class Database:
         self._commits: Lane
         self._writes: Lane
         self._reads: Lane
+        self._searches: Lane
         if self.is_sqlite:
             self._commits = self._writes = SqliteLane(self.url, checkpoint=not visiting)
             self._reads = SqliteLane(self.url, connections=READERS, writes=False)
+            self._searches = SqliteLane(self.url, connections=SEARCHERS, writes=False)
         else:
             self._commits = PostgresLane(self.url, connections=1, timeout=COMMIT_TIMEOUT_S)
             self._writes = self._reads = PostgresLane(self.url, connections=CONNECTIONS, timeout=READ_TIMEOUT_S)
+            self._searches = PostgresLane(self.url, connections=SEARCHERS, timeout=READ_TIMEOUT_S)
 
     async def commit(self, work: Work[T]) -> T:
         """A transaction on the connection kept for the journal. Raises LogUnavailable or OutcomeUnknown."""
@@ -104,15 +108,23 @@ class Database:
 
     async def read(self, work: Work[T]) -> T:
         """Raises LogUnavailable."""
-        try:
-            return await _transact(self._reads, work)
-        except OutcomeUnknown as error:
-            raise LogUnavailable(str(error)) from error
+        return await _read(self._reads, work)
+
+    async def search(self, work: Work[T]) -> T:
+        """A read that may take seconds: on connections of its own, so that tokens and tables wait for none of them."""
+        return await _read(self._searches, work)
 
     async def close(self) -> None:
         # The one that writes goes last, so that the closing checkpoint is its own.
-        for lane in (self._reads, self._writes, self._commits):
+        for lane in (self._searches, self._reads, self._writes, self._commits):
             await lane.close()
+
+
+async def _read(lane: Lane, work: Work[T]) -> T:
+    try:
+        return await _transact(lane, work)
+    except OutcomeUnknown as error:
+        raise LogUnavailable(str(error)) from error
 
 
 async def _transact(lane: Lane, work: Work[T]) -> T:

@@ -52,7 +52,7 @@ class SqlHands:
             more = f"{page[-1].ended_at}.{page[-1].id}" if len(rows) > len(page) else None
             return _records(connection, page), more
 
-        return await self._database.read(work)
+        return await self._database.search(work)
 
     async def get(self, hand: HandId) -> HandRecord | None:
         def work(connection: sa.Connection) -> HandRecord | None:
