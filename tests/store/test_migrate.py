@@ -91,6 +91,22 @@ async def test_rows_outlive_a_migration(room: Store, database_url: str) -> None:
     assert {name: await rows(database_url, f"SELECT count(*) FROM {name}") for name in metadata.tables} == counted
 
 
+async def test_of_names_that_are_one_by_now_the_oldest_has_the_key(room: Store, database_url: str) -> None:
+    found = [await room.accounts.create_guest(name, 0, START + at) for at, name in enumerate(("Zoe", "Anna", "Bob"))]
+    older, younger, other = [account for account, _ in found]
+    rename = "UPDATE accounts SET name = :name, name_key = :key WHERE id = :id"
+    for account, name, key in ((older, "O\u2019Neil", "o\u2019neil"), (younger, "O\u02bcNeil", "o\u02bcneil")):
+        await rows(database_url, rename, id=account.id, name=name, key=key)
+    await migrate.downgrade(database_url)
+
+    await migrate.upgrade(database_url)
+
+    for name, account in (("O'Neil", older), ("O\u2019Neil", older), ("Bob", other)):
+        known = await room.accounts.find(name)
+        assert known is not None
+        assert known.id == account.id
+
+
 @on_sqlite
 async def test_a_new_file_is_for_its_owner_alone(empty_database_url: str) -> None:
     path = Path(make_url(empty_database_url).database or "")
