@@ -158,6 +158,25 @@ def test_between_hands_a_top_up_counts_at_once(open_table: Open) -> None:
     ]
 
 
+def test_who_has_chips_may_add_as_few_as_one_up_to_the_maximum(open_table: Open) -> None:
+    table = open_table()
+    table.sit("Ann", 1, 1_998)
+    table.top_up("Ann", 1)
+    table.top_up("Ann", 1)
+
+    assert table.stacks() == {"Ann": 2_000}
+
+
+def test_who_sits_out_with_chips_tops_up_and_still_sits_out(open_table: Open) -> None:
+    table = open_table()
+    table.sit("Ann", 1)
+    table.sit_out("Ann")
+    table.top_up("Ann", 500)
+
+    assert table.seat("Ann").out
+    assert table.told("sat_in") == []
+
+
 @pytest.mark.parametrize("amount", [1_001, *NONSENSE])
 def test_a_top_up_above_the_maximum_or_of_no_chips_is_refused(open_table: Open, amount: object) -> None:
     """PR-I1."""

@@ -354,7 +354,9 @@ def test_only_who_sits_out_or_waits_has_something_to_come_back_from(open_table: 
 
     assert table.refused(SitIn(account("Ann"), True)) is Refusal.ILLEGAL_ACTION
     assert table.refused(SitIn(account("Eve"))) is Refusal.NOT_SEATED
-    table.sit("Eve", 2, post_now=True)
+    table.sit("Eve", 2)
+    assert table.refused(SitIn(account("Eve"))) is Refusal.ILLEGAL_ACTION
+    table.sit_in("Eve", post_now=True)
     assert table.refused(SitIn(account("Eve"), True)) is Refusal.ILLEGAL_ACTION
 
 
