@@ -152,6 +152,41 @@ async def test_a_head_has_a_size_and_so_many_fields(tmp_path: Path, head: bytes,
     assert int(answer.split()[1]) == status
 
 
+UPGRADE = (
+    b"GET /api/v1/ws HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+)
+
+
+@pytest.mark.parametrize("fast_sockets", [True, False])
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (UPGRADE + b"Host: room\r\nContent-Length: 5\r\n\r\nhello", 400),
+        (UPGRADE + b"Host: room\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (UPGRADE + b"Host: room\r\nX: " + b"a" * 9_000 + b"\r\n\r\n", 431),
+        (UPGRADE.replace(b"/ws", b"/ws?" + b"a" * 9_000) + b"Host: room\r\n\r\n", 414),
+        (UPGRADE + b"Host: room\r\nOrigin: http://[\r\n\r\n", 403),
+        (UPGRADE + b"Host: room\r\nOrigin: null\r\n\r\n", 403),
+        (UPGRADE + b"Origin: null\r\n\r\n", 403),
+        (UPGRADE + b"Host:\r\nOrigin: null\r\n\r\n", 403),
+    ],
+)
+async def test_a_handshake_that_comes_to_nothing_is_answered_and_ended_and_is_no_fault_of_the_room(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, head: bytes, status: int, fast_sockets: bool
+) -> None:
+    async with (
+        running(tmp_path, fast_sockets=fast_sockets) as room,
+        asyncio.timeout(PATIENCE_S),
+        line(room.url) as (reader, writer),
+    ):
+        writer.write(head)
+        answer = await all_of(reader)
+
+    assert int(answer.split()[1]) == status
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
 async def test_a_connection_that_is_kept_takes_one_request_after_the_other(tmp_path: Path) -> None:
     async with running(tmp_path) as room, room.http() as client:
         for _ in range(3):

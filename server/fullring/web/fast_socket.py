@@ -8,6 +8,7 @@ import contextlib
 import socket
 import struct
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 import uvicorn
@@ -69,9 +70,26 @@ class RoomSocket(WebSocketsSansIOProtocol):
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
 
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True  # It was answered, if not with a socket: uvicorn logs an error else.
+
     def data_received(self, data: bytes) -> None:
-        if not self._refused:
-            super().data_received(data)
+        if self._refused:
+            return
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self._refuse_handshake()
+
+    def _refuse_handshake(self) -> None:
+        """A head that websockets can't read starts no task: nobody else would answer it, or ever close the socket."""
+        text = "Failed to open a WebSocket connection: the request has a body, or is none.\n"
+        answer = b"".join(self.conn.data_to_send()) or self.conn.reject(HTTPStatus.BAD_REQUEST, text).serialize()
+        self._refused = self.handshake_complete = self.close_sent = True
+        self.transport.write(answer)
+        self.transport.close()
+        self.loop.call_later(LINGER_S, self.abort)
 
     def handle_parser_exception(self) -> None:
         """Say why, and close when the client has: closed with bytes unread, the socket takes the reason with it."""

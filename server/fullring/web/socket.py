@@ -63,7 +63,11 @@ def _same_site(socket: WebSocket, site: Site) -> bool:
     origin = socket.headers.get("origin")
     if origin is None or "*" in site.limits.origins or origin in site.limits.origins:
         return True
-    return urlsplit(origin).netloc.lower() == socket.headers.get("host", "").lower()
+    try:
+        page = urlsplit(origin).netloc.lower()
+    except ValueError:
+        return False
+    return page != "" and page == socket.headers.get("host", "").lower()
 
 
 class _Direct:
