@@ -11,6 +11,7 @@ from fullring.wire.server import Update
 from fullring.wire.view import SeatView, TableView, Turn, You
 from fullring_client.connection import Room
 from fullring_client.errors import Refused
+from fullring_client.updates import Updates
 
 _LOG = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ async def play(
     """
     player = _Player(room, table, bot, buy_in, seat, post_now, rebuys, hands)
     async with room.watch(table) as updates:
-        async for update in updates:
+        while (update := await _next(updates)) is not None:
             if isinstance(bot, Observer):
                 bot.observe(update)
             end = await player.goes_on(update, newest=not updates.waiting)
@@ -94,6 +95,16 @@ async def play(
             if end is not None:
                 return end
     return Played(player.dealt, "table closed")
+
+
+async def _next(updates: Updates) -> Update | None:
+    """None where the table is gone: closed while we were away, it is not there to be watched again."""
+    try:
+        return await anext(updates, None)
+    except Refused as refused:
+        if refused.code != "not_found":
+            raise
+        return None
 
 
 @dataclass(slots=True)

@@ -240,6 +240,15 @@ async def test_a_closed_table_ends_the_bots_day() -> None:
         assert await task == Played(0, "table closed")
 
 
+async def test_a_table_closed_while_the_bot_was_away_ends_its_day_too() -> None:
+    async with playing() as (peer, task, server):
+        await peer.says(**update(7, view(), you=you()))
+        peer.drops()
+        peer = await server.welcomes()
+        await peer.refuses("watch", "not_found", "there is no such table")
+        assert await task == Played(0, "table closed")
+
+
 async def test_a_bot_resumes_by_itself_after_a_drop_in_its_own_turn() -> None:
     async with playing() as (peer, _, server):
         mine = view(hand=hand(turn=turn(4)))
