@@ -24,7 +24,8 @@ class Source(Protocol):
 class Updates:
     """An async iterator and context manager. Following starts when it is entered, or with the first update asked for.
 
-    Leave it (or close the room) to stop following. After a reconnect the same update may come a second time.
+    Leave it (or close the room) to stop following. After a reconnect the same update may come a second time. The one
+    with which the table closes is the last.
     """
 
     def __init__(self, source: Source, table: str) -> None:
@@ -99,6 +100,8 @@ class Updates:
         if self._lost:
             self._lost = False
             update = update.model_copy(update={"lost": True})
+        if any(event.type == "table_closed" for event in update.events):
+            self.end(StopAsyncIteration())
         return update
 
     async def _follow(self) -> None:

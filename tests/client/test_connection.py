@@ -14,9 +14,10 @@ from fullring_client.errors import Closed, Refused, Replaced, Unreachable
 from fullring_client.link import FULL_TRIES
 from fullring_client.updates import Updates
 from tests.client.fakes import FakeClock, FakeRoom, Peer, fake_room
-from tests.wire.examples import UPDATE
+from tests.wire import examples
 
 AT_ONCE = Backoff(first=0, most=0, going_away=0)
+UPDATE: dict[str, Any] = examples.UPDATE | {"events": []}
 
 
 @pytest.fixture
@@ -212,7 +213,7 @@ async def test_a_table_that_is_not_there_is_refused(server: FakeRoom) -> None:
 async def test_a_slow_reader_loses_the_oldest_and_is_told(server: FakeRoom) -> None:
     async with open_room(server) as (room, peer), room_watching(room, peer) as updates:
         for seq in range(1, 301):
-            await peer.says(**UPDATE | {"seq": seq, "events": []})
+            await peer.says(**UPDATE | {"seq": seq})
         await asyncio.gather(room.chat("t1", "all sent"), peer.agrees("chat"))
         assert updates.waiting == 256
         first = await anext(updates)
@@ -275,6 +276,15 @@ async def test_a_table_gone_when_we_come_back_ends_its_updates(server: FakeRoom)
         await peer.refuses("watch", "table_closed")
         with pytest.raises(Refused, match="table_closed"):
             await anext(updates)
+
+
+async def test_the_updates_of_a_table_end_with_the_one_in_which_it_closes(server: FakeRoom) -> None:
+    closed = UPDATE | {"events": [{"type": "table_closed", "reason": "the night is over"}]}
+    async with open_room(server) as (room, peer), room_watching(room, peer) as updates:
+        await peer.says(**closed)
+
+        async with asyncio.timeout(1):
+            assert [event.type async for update in updates for event in update.events] == ["table_closed"]
 
 
 async def test_a_newer_session_ends_this_one_for_good(server: FakeRoom) -> None:
