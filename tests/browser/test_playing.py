@@ -1,9 +1,10 @@
 """Playing a hand, as people do."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import FloatRect, Locator, expect
@@ -126,6 +127,30 @@ async def test_on_a_small_phone_all_that_a_turn_offers_is_in_sight(
         await expect(why).to_be_in_viewport(ratio=0.99)
         assert await why.evaluate("pill => pill.scrollWidth <= pill.clientWidth")
         assert await anna.overflows() == 0
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+async def test_many_digits_and_names_in_any_script_have_room(
+    opens: Opens, folder: Path, dealer: Dealer, clock: FakeClock, options: Mapping[str, Any]
+) -> None:
+    stack, long = 987_654_321_098, "אברהם בן שלמה הכהן גדול"
+    async with running(folder, shuffle=dealer, clock=clock, guest_chips=stack) as room:
+        table = await table_for(
+            room, seats=6, small_blind=5_000_000_000, big_blind=10_000_000_000, buy_in_min=stack, buy_in_max=stack
+        )
+        async with company(room, table, "Bo", long, "🦊 Fox", "Dai", "Ewa", buy_in=stack):
+            (anna,) = await seated(opens, room.url, table, "Anna", **options)
+            await deal(clock)
+            amount = anna.controls.get_by_role("textbox", name="Amount in chips")
+            await expect(amount).to_have_value("20000000000")
+            assert await amount.evaluate("field => field.scrollWidth <= field.clientWidth")
+            assert overlapping([await box(chips) for chips in await anna.felt.locator(".bet").all()]) == []
+            for held in await anna.felt.locator(".stack").all():
+                assert await held.evaluate("held => held.scrollWidth <= held.clientWidth")
+            await expect(anna.place("Anna").get_by_title("987,654,321,098")).to_contain_text("987.7B")
+            assert "\ufffd" not in await anna.felt.inner_text()
+            begins = await anna.place(long).get_by_title(long).evaluate("name => getComputedStyle(name).direction")
+            assert begins == "rtl"
 
 
 async def box(locator: Locator) -> FloatRect:

@@ -18,6 +18,7 @@ class Tongue {
   texts = $state.raw<Texts>(en);
   numbers = $derived(new Intl.NumberFormat(this.language));
   parts = $derived(new Intl.NumberFormat(this.language, { maximumFractionDigits: 1 }));
+  brief = $derived(new Intl.NumberFormat(this.language, { notation: 'compact', maximumSignificantDigits: 4 }));
   plurals = $derived(new Intl.PluralRules(this.language));
 }
 
@@ -62,6 +63,11 @@ export function number(value: number): string {
 /** With one decimal at most. */
 export function rounded(value: number): string {
   return tongue.parts.format(value);
+}
+
+/** Four digits and how large it is: `1.234M`. */
+export function brief(value: number): string {
+  return tongue.brief.format(value);
 }
 
 /** The time alone where it is today. */

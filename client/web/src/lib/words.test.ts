@@ -5,7 +5,7 @@ import { de } from '../texts/de';
 import { en, type Key } from '../texts/en';
 import { isKey, speak } from './i18n.svelte';
 import { settings } from './settings.svelte';
-import { LogLine, Names, cardName, chips, rankText, refusalText, sentence, situation, yourTurn, type About } from './words';
+import { LogLine, Names, cardName, chips, chipsWithin, initial, rankText, refusalText, sentence, situation, yourTurn, type About } from './words';
 
 const NAMES = new Map([
   [1, 'Bo'],
@@ -25,6 +25,28 @@ afterEach(() => {
 function told(event: Event): string {
   return sentence(event, about);
 }
+
+describe('an amount where there is little room', () => {
+  test('is whole as long as it fits, and then rounded to four digits', () => {
+    expect(chipsWithin(9, 1_234_567, 10)).toBe('1,234,567');
+    expect(chipsWithin(9, 12_345_678, 10)).toBe('12.35M');
+    expect(chipsWithin(9, 1_000_000_000_000, 10)).toBe('1T');
+  });
+
+  test('is so in big blinds too', () => {
+    settings.inBigBlinds = true;
+    expect(chipsWithin(9, 1_234, 10)).toBe('123.4 BB');
+    expect(chipsWithin(9, 1_234_567_890, 10)).toBe('123.5M BB');
+  });
+});
+
+test.each([
+  ['anna', 'A'],
+  ['🦊 fox', '🦊'],
+  ['שלום', 'ש'],
+])('the letter of %s is whole', (name, letter) => {
+  expect(initial(name)).toBe(letter);
+});
 
 describe('every event', () => {
   const each: [Event, string, string][] = [

@@ -1,7 +1,7 @@
 /** Cards, hands and events in words: for the log, for ears, and for the reason why not. */
 
 import type { Acted, Bounds, Event, PotAwarded, Rank, TableView, You } from '../wire';
-import { isKey, language, number, rounded, t, when, type Key, type Params } from './i18n.svelte';
+import { brief, isKey, language, number, rounded, t, when, type Key, type Params } from './i18n.svelte';
 import { Refusal } from './refusal';
 import { settings } from './settings.svelte';
 
@@ -18,6 +18,14 @@ export interface Gap {
 export function chips(amount: number, bigBlind: number): string {
   if (!settings.inBigBlinds || !bigBlind) return number(amount);
   return t('chips.big_blinds', { amount: rounded(amount / bigBlind) });
+}
+
+/** The amount where there is room for so many characters: what is longer is rounded. */
+export function chipsWithin(room: number, amount: number, bigBlind: number): string {
+  const whole = chips(amount, bigBlind);
+  if (whole.length <= room) return whole;
+  if (!settings.inBigBlinds || !bigBlind) return brief(amount);
+  return t('chips.big_blinds', { amount: brief(amount / bigBlind) });
 }
 
 /** `ace of spades` */
@@ -75,6 +83,11 @@ function within({ min, max }: Readonly<Record<string, unknown>>): Bounds | null 
 }
 
 // --- Who --------------------------------------------------------------------------------------------------------------
+
+/** The first letter of a name, or whatever stands first there. */
+export function initial(name: string): string {
+  return [...name][0]?.toUpperCase() ?? '';
+}
 
 /** Who sits where, as it was when something happened. */
 export class Names {
