@@ -55,6 +55,7 @@ def test_an_operator_may_allow_private_addresses_but_no_other_kind_of_url() -> N
         *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.1.1", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
         *("255.255.255.255", "::", "::1", "fe80::1", "fc00::1", "ff02::1", "::ffff:192.168.1.1", "2002:7f00:1::"),
         *("64:ff9b::7f00:1", "2001:0:4136:e378:8000:63bf:f5ff:fffe"),
+        *("64:ff9b:1::a00:1", "fec0::1", "::10.0.0.1"),
     ],
 )
 def test_a_networks_own_addresses_are_not_public_whatever_they_are_dressed_as(address: str) -> None:

@@ -14,6 +14,8 @@ URL_CHARACTERS = 2_000
 _PORTS = {"http": 80, "https": 443}
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 """An IPv4 address in IPv6's clothes (NAT64); so are two more, which ``ipaddress`` knows itself."""
+_OWN = tuple(map(IPv6Network, ("64:ff9b:1::/48", "fec0::/10", "::/96")))
+"""A network's own translation, and what once was a site's own and an IPv4 address: not all Pythons know."""
 
 
 class Forbidden(Exception):
@@ -50,6 +52,8 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
             inner = IPv4Address(int(address) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public(inner)
+        if any(address in own for own in _OWN):
+            return False
     return address.is_global and not address.is_multicast
 
 
