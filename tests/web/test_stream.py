@@ -1,19 +1,24 @@
 """``GET /tables/{id}/stream``: the same updates as on the socket, presence, who ends it, and slow readers."""
 
+import asyncio
+import logging
 import socket as sockets
+from collections.abc import Sized
 from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import uvloop
 
+from fullring.runtime.accounts import Credentials
 from fullring.runtime.outbox import STALLED_MS
 from fullring.table.commands import Close
 from tests.fake_clock import FakeClock
 from tests.server import Running, running
 from tests.web.lines import done, stream
 from tests.web.test_accounts import code
-from tests.web.test_closing import heard_of
+from tests.web.test_closing import TURNS_MAX, heard_of
 
 LONG = "x" * 290
 UNTIL_FULL = 300
@@ -199,6 +204,44 @@ async def test_who_is_gone_leaves_no_connection(room: Running) -> None:
             await stack.enter_async_context(stream(room, table))
         assert len(room.site.connections) == 10
     await heard_of(room, 0)
+
+
+async def until_empty(some: Sized) -> None:
+    for _ in range(TURNS_MAX):
+        if not some:
+            return
+        await asyncio.sleep(0)
+    raise AssertionError(f"there are {len(some)}")
+
+
+def test_who_is_gone_before_the_first_line_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def come_and_go() -> None:
+        async with running(tmp_path) as room:
+            table, anna = await room.table(), await room.guest()
+            asked, gone = asyncio.Event(), asyncio.Event()
+            authenticate = room.site.accounts.authenticate
+
+            async def late(token: str) -> Credentials:
+                asked.set()
+                await gone.wait()
+                return await authenticate(token)
+
+            monkeypatch.setattr(room.site.accounts, "authenticate", late)
+            _, writer = await asyncio.open_connection(urlsplit(room.url).hostname, urlsplit(room.url).port)
+            head = f"GET /api/v1/tables/{table}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {anna.token}"
+            writer.write(f"{head}\r\n\r\n".encode())
+            await asked.wait()
+            writer.transport.abort()
+            await until_empty(room.server.server_state.connections)
+            gone.set()
+            await until_empty(room.server.server_state.tasks)
+            assert len(room.site.connections) == 0
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(come_and_go())
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 async def test_an_account_has_only_so_many_streams(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from fullring.table.ids import Millis
+from fullring.web.intake import CLOSED
 from fullring.web.rates import Bucket
 
 try:
@@ -66,7 +67,7 @@ class RoomSocket(WebSocketsSansIOProtocol):
         """A reset, so that the kernel forgets what waits there too."""
         if self in self.connections:
             peer = self.transport.get_extra_info("socket")
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(*CLOSED):
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
 

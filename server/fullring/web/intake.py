@@ -30,6 +30,9 @@ REQUEST_S = 20
 TAKEN_MS = 20_000
 """How long a client may take nothing of what it is answered. Then it is dropped, with what waits for it."""
 
+CLOSED = (OSError, ValueError)
+"""What a socket raises that is closed already: asyncio's the first, uvloop's the second."""
+
 _BUFFER = bytearray(READ_BYTES)
 """One for all connections: what is read is taken out before anything else is read."""
 
@@ -100,13 +103,13 @@ class RoomHttp(HttpToolsProtocol):
     def abort(self) -> None:
         """A reset, so that the kernel forgets what waits there too."""
         peer = self.transport.get_extra_info("socket")
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(*CLOSED):
             peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
     def expect_peer(self, within_ms: int) -> None:
         peer = self.transport.get_extra_info("socket")
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(*CLOSED):
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, within_ms)
 
     # --- the parser's news ---
