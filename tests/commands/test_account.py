@@ -84,3 +84,18 @@ async def test_whom_the_room_tells_is_noted_without_the_address_which_may_hold_a
     assert [line.action for line in reversed(lines)] == ["webhook.add", "webhook.enable", "webhook.remove"]
     assert {line.target for line in lines} == {webhook}
     assert "acorn" not in str(lines)
+
+
+async def test_what_is_beyond_all_measure_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    async with running(tmp_path) as room:
+        await room.guest("Anna")
+        for amount in ("1000000000000", "9" * 30):
+            said_of_it = await said(tmp_path, "grant", "Anna", amount)
+            assert said_of_it == (
+                1,
+                "fullring: Anna has 10000 chips: an account is given 1,000,000,000,000 chips at most",
+            )
+        assert await said(tmp_path, "grant", "Anna", "-" + "9" * 30) == (1, "fullring: Anna has 10000 chips")
+        status, told = await said(tmp_path, "mute", "Anna", "--hours", "1e30")
+
+    assert (status, "less than or equal to 876600" in told) == (2, True)

@@ -13,19 +13,21 @@ import typer
 from fullring.commands.books import named, visit
 from fullring.commands.config import chosen_or_exit
 from fullring.commands.room_database import Data, Url, fail, run
-from fullring.runtime.accounts import Account, NotEnough, Role
+from fullring.runtime.accounts import Account, NotEnough, Role, TooMuch
 from fullring.runtime.admin import Admin, Restricted
 from fullring.runtime.audit import By
 from fullring.runtime.clock import WallClock
 from fullring.table.settings import MINUTE
 
 HOUR = 60 * MINUTE
+HOURS_MAX = 876_600
+"""A hundred years; who means longer says none, which is for good."""
 BY_THE_OPERATOR = "by the operator"
 
 commands = typer.Typer(no_args_is_help=True, help="Accounts. These work beside a running room.")
 
 Reason = Annotated[str, typer.Option(help="Why; the account is told.")]
-Hours = Annotated[float | None, typer.Option(min=0.01, help="For so long; for good unless it is given.")]
+Hours = Annotated[float | None, typer.Option(min=0.01, max=HOURS_MAX, help="For so long; for good unless it is given.")]
 Change = Callable[[Admin, By, Account], Awaitable[str]]
 """Does it, and says what is so now."""
 
@@ -46,8 +48,8 @@ def grant(
             chips = await admin.grant(once, account.id, amount, reason)
         except NotEnough:
             fail(f"{account.name} has {account.chips} chips")
-        except ValueError as error:
-            fail(str(error))
+        except TooMuch as error:
+            fail(f"{account.name} has {account.chips} chips: {error}")
         return f"{account.name} has {chips} chips"
 
     _do(name, change, data, database_url)

@@ -72,6 +72,10 @@ class NotEnough(Exception):
     """The account hasn't the chips."""
 
 
+class TooMuch(Exception):
+    """The account would have more chips than the house gives one. The text says how many that is."""
+
+
 class Accounts(Protocol):
     """Accounts and their tokens. Secrets come in clear once and are kept hashed."""
 

@@ -108,7 +108,10 @@ class Admin(Protocol):
     async def create(
         self, by: By, *, name: str, password: str | None, role: str, chips: Chips, reason: str | None
     ) -> tuple[Account, str]:
-        """A registered account and its password, made where none is given. Raises NameTaken; ValueError for a name."""
+        """A registered account and its password, made where none is given.
+
+        Raises NameTaken, TooMuch; ValueError for a name.
+        """
 
     async def rename(self, by: By, account: AccountId, name: str, reason: str | None) -> None:
         """Raises NameTaken; ValueError for a name that is none."""
@@ -124,9 +127,9 @@ class Admin(Protocol):
         """Whether there was something to lift."""
 
     async def grant(self, by: By, account: AccountId, amount: Chips, reason: str) -> Chips:
-        """House chips to the account, below zero back; what it has then. ``by`` must have a key. Raises NotEnough.
+        """House chips to the account, below zero back; what it has then. ``by`` must have a key.
 
-        ValueError where the account would then have more than ``CHIPS_MAX``.
+        Raises NotEnough, TooMuch.
         """
 
     async def new_password(self, by: By, account: AccountId, reason: str | None) -> str:

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from fullring.rules.actions import Chips
-from fullring.runtime.accounts import Account, Kind, NameTaken, NotEnough, Role
+from fullring.runtime.accounts import Account, Kind, NameTaken, NotEnough, Role, TooMuch
 from fullring.runtime.admin import (
     AccountQuery,
     Barred,
@@ -46,6 +46,7 @@ class SqlAdmin:
     async def create(
         self, by: By, *, name: str, password: str | None, role: str, chips: Chips, reason: str | None
     ) -> tuple[Account, str]:
+        _check(chips)
         shown, given = shown_name(name), password or passwords.made()
         kept = await self._passwords.hashed(given)
 
@@ -151,8 +152,8 @@ class SqlAdmin:
             held = cashier.chips(account) or 0
             if connection.execute(sa.select(ledger_tx.c.id).where(ledger_tx.c.key == once)).first() is not None:
                 raise Repeated
-            if amount > 0 and held + amount > CHIPS_MAX:
-                raise ValueError(f"the house gives an account no more than {CHIPS_MAX} chips: it has {held}")
+            if amount > 0:
+                _check(held + amount)
             if amount:
                 posting = Posting(once, Purpose.GRANT, by.at, account, HOUSE, amount, reason=said, by=by.account)
                 if not cashier.take([posting]):
@@ -292,6 +293,12 @@ def _account(connection: sa.Connection, account: AccountId) -> Account:
     if found is None:
         raise NoAccount
     return found
+
+
+def _check(chips: Chips) -> None:
+    """Raises TooMuch. There is room above it for what is won, and browsers still hold that exactly."""
+    if chips > CHIPS_MAX:
+        raise TooMuch(f"an account is given {CHIPS_MAX:,} chips at most")
 
 
 def _end_tokens(connection: sa.Connection, account: AccountId) -> int:

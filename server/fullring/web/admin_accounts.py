@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query
 
 from fullring.rules.refusals import Refusal, Refused
-from fullring.runtime.accounts import Account, NameTaken, NotEnough, Role
+from fullring.runtime.accounts import Account, NameTaken, NotEnough, Role, TooMuch
 from fullring.runtime.admin import AccountQuery, NoAccount, Restricted, Restriction
 from fullring.runtime.audit import AuditLine
 from fullring.table.ids import AccountId
@@ -112,6 +112,8 @@ async def open_account(change: PlayersChange, wanted: AccountToOpen) -> AccountM
             )
         except (NameTaken, ValueError) as error:
             raise not_that_name(error) from None
+        except TooMuch as error:
+            raise Refused(Refusal.BAD_AMOUNT, str(error)) from None
         row = shown(here, made)
         return AccountMade(account=row) if wanted.password else AccountMade(account=row, password=password)
 
@@ -154,7 +156,7 @@ async def grant(change: ChipsChange, account: IdInPath, wanted: ChipsMoved) -> G
         except NotEnough:
             text = f"the account has not {-wanted.amount} chips"
             raise Refused(Refusal.INSUFFICIENT_CHIPS, text) from None
-        except ValueError as error:
+        except TooMuch as error:
             raise Refused(Refusal.BAD_AMOUNT, str(error)) from None
         return Granted(account=known.id, chips=chips)
 
