@@ -7,7 +7,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from fullring.table.settings import CHIPS_MAX
 from fullring.wire.fields import (
     AccountKind,
     AskedChips,
@@ -81,7 +80,7 @@ class AccountToOpen(Shape):
     name: Name
     password: Annotated[str | None, Field(min_length=8, max_length=200, repr=False)] = None
     role: RoleName = "player"
-    chips: Annotated[Chips, Field(le=CHIPS_MAX)] | None = None
+    chips: Chips | None = None
     reason: ChatText | None = None
 
 
