@@ -1,5 +1,6 @@
 """What can go wrong between a client and the room."""
 
+import json
 from collections.abc import Mapping
 from typing import Self
 
@@ -25,6 +26,15 @@ class Refused(Exception):
     def read(cls, frame: bytes) -> Self:
         error = read_error(frame)
         return cls(error.code, error.message, error.details)
+
+    @classmethod
+    def over_http(cls, body: bytes | bytearray, status: int) -> Self:
+        """From a problem document; what is none is told by its status."""
+        try:
+            problem = json.loads(body)
+            return cls(problem["code"], problem.get("detail") or problem["title"], problem)
+        except (ValueError, KeyError, TypeError):
+            return cls("internal", f"the room answered with status {status}")
 
 
 class Unreachable(Exception):

@@ -82,19 +82,11 @@ async def _ask(
     except httpx.TransportError as error:
         raise Unreachable(f"no room answers at {http_url(url)}") from error
     if response.is_error:
-        raise _refusal(response)
+        raise Refused.over_http(response.content, response.status_code)
     try:
         return answer.model_validate_json(response.content)
     except ValueError:
         raise Unreachable(f"what answers at {http_url(url)} is not a room") from None
-
-
-def _refusal(response: httpx.Response) -> Refused:
-    try:
-        problem = response.json()
-        return Refused(problem["code"], problem.get("detail") or problem["title"], problem)
-    except (ValueError, KeyError, TypeError):
-        return Refused("internal", f"the room answered with status {response.status_code}")
 
 
 def _address(url: str, kind: str) -> str:

@@ -80,6 +80,8 @@ class Link:
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else _ABNORMAL
             except (OSError, InvalidHandshake) as error:  # TimeoutError is an OSError.
+                if isinstance(error, InvalidStatus):
+                    _judge_handshake(Refused.over_http(error.response.body, error.response.status_code))
                 if not met and not (_full(error) and attempt < FULL_TRIES):
                     raise Unreachable(_unmet(self._url, error)) from error
             except ValueError as error:
@@ -169,6 +171,12 @@ def _unmet(url: str, error: Exception) -> str:
 
 async def _run(opened: Callable[[Welcome], Awaitable[None]], welcome: Welcome) -> None:
     await opened(welcome)
+
+
+def _judge_handshake(refused: Refused) -> None:
+    """The room lets nobody in from here, and says why. When it is only full, the next attempt may do."""
+    if refused.code == ErrorCode.FORBIDDEN:
+        raise refused
 
 
 def _judge_greeting(refused: Refused) -> NoReturn:

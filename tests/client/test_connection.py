@@ -1,10 +1,14 @@
 import asyncio
+import json
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from random import Random
 from typing import Any
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from fullring.wire.server import Ok
 from fullring.wire.view import TableView
@@ -86,6 +90,17 @@ async def test_a_room_that_is_full_is_asked_again_and_not_for_ever() -> None:
     async with fake_room(turns_away=FULL_TRIES + 1) as server:
         with pytest.raises(Unreachable, match="takes no more connections now"):
             await Room(server.url, backoff=AT_ONCE).__aenter__()
+
+
+async def test_who_is_not_let_in_hears_why_and_does_not_try_again() -> None:
+    def shut(connection: ServerConnection, _: Request) -> Response:
+        problem = {"title": "Forbidden", "status": 403, "detail": "your address is blocked", "code": "forbidden"}
+        return connection.respond(HTTPStatus.FORBIDDEN, json.dumps(problem))
+
+    async with serve(ServerConnection.wait_closed, "127.0.0.1", 0, process_request=shut) as closed:
+        port = next(iter(closed.sockets)).getsockname()[1]
+        with pytest.raises(Refused, match="your address is blocked"):
+            await Room(f"http://127.0.0.1:{port}", backoff=AT_ONCE).__aenter__()
 
 
 async def test_bad_credentials_are_refused_and_not_tried_again(server: FakeRoom) -> None:
