@@ -71,6 +71,10 @@ async def test_two_browsers_play_each_other_and_see_only_their_own_cards(
         await sees_none(person, others)
     await sees_none(watcher, {card for mine in holes for card in mine})
 
+    await anna.log.get_by_role("link", name="Hand 1, you have the button").click()
+    await expect(anna.page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    await expect(anna.page.get_by_text("Bo wins 20")).to_be_visible()
+
 
 async def sees_none(person: Person, cards: set[str]) -> None:
     """Neither the page nor anything it has heard says one of these cards."""

@@ -86,6 +86,8 @@ export class TableState {
   readonly turn: Turn | null = $derived(this.view?.hand?.turn ?? null);
   /** The turn, if it is ours. */
   readonly myTurn = $derived(this.turn && this.turn.seat === this.you?.seat ? this.turn : null);
+  /** The hand that is on the table has ended: nobody is to act, and the pots are with who won them. */
+  readonly handOver = $derived(this.view?.hand !== undefined && this.view.hand.turn === undefined && this.view.hand.pots.length === 0);
   readonly bigBlind = $derived(this.view?.settings.big_blind ?? 0);
 
   /** What to sit down with at a table for invited players. */
