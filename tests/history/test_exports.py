@@ -208,3 +208,14 @@ def test_names_that_look_like_the_layout_are_told_apart_from_it() -> None:
     reading = read_text(text_write.write(record, None))
     judge(record, reading)
     assert set(reading.shown) == {2, 4} or len(reading.shown) == 1
+
+
+def test_players_who_would_be_called_the_same_are_told_apart() -> None:
+    record, _ = hand_of([1000, 1000, 1000], acts("3r300 1f 2c 2b400 3c 2x 3x 2x 3x"), names=("a_ 3", "a:", "a("))
+    text = text_write.write(record, None)
+    judge(record, read_text(text))
+    assert [line.split(": ")[1] for line in text.splitlines()[2:5]] == [
+        "a_ 3 (1000 in chips)",
+        "a_ (1000 in chips)",
+        "a_ 3 3 (1000 in chips)",
+    ]

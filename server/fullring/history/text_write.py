@@ -266,5 +266,7 @@ def _names(record: HandRecord) -> Mapping[SeatNo, str]:
     names: dict[SeatNo, str] = {}
     for stake in record.started.seats:
         name = known.get(stake.seat) or f"Seat {stake.seat}"
-        names[stake.seat] = f"{name} {stake.seat}" if name in names.values() else name
+        while name in names.values():
+            name = f"{name} {stake.seat}"
+        names[stake.seat] = name
     return names
