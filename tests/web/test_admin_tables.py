@@ -63,6 +63,7 @@ async def test_other_settings_hold_from_the_next_hand_on_and_outlive_a_restart(t
     assert (line["reason"], "acorn" in str(line)) == ("slower", False)
     async with running(tmp_path) as again, again.http(root.token) as client:
         kept = ok(await client.get(path))
+        assert refusal(await client.patch(path, json={"rake_bps": 500})) == (422, "bad_message")
         ok(await client.patch(path, json={"join_code": None, "rake_bps": 500, "rake_cap": 3}))
         public = ok(await client.get("/tables"))["tables"]
 

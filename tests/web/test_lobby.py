@@ -85,6 +85,7 @@ async def test_a_table_whose_settings_do_not_fit_is_refused(room: Running, wrong
         ({"turn_seconds": "3"}, "turn_seconds must be a number, not text"),
         ({"hand_pause_ms": 60_001}, "hand_pause_ms must be at most 60000, not 60001"),
         ({"rake_bps": 1_001, "rake_cap": 10}, "rake_bps must be at most 1000, not 1001"),
+        ({"rake_bps": 500}, "rake_bps needs rake_cap, the most that is taken of a hand"),
     ],
 )
 async def test_a_table_is_refused_by_the_names_of_what_was_chosen(

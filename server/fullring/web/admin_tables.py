@@ -163,7 +163,10 @@ def edited(settings: TableSettings, wanted: TableEdit) -> TableSettings:
         given["ratholing_ms"] = given.pop("ratholing_minutes") * MINUTE
     if "rake_cap" in given or "rake_bps" in given:
         cap = given.pop("rake_cap", max(settings.rake_caps, default=0))
-        given["rake_caps"] = (cap,) if given.get("rake_bps", settings.rake_bps) else ()
+        bps = given.get("rake_bps", settings.rake_bps)
+        if bps and not cap:
+            raise ValueError("rake_bps needs rake_cap, the most that is taken of a hand")
+        given["rake_caps"] = (cap,) if bps else ()
     if "join_code" in wanted.model_fields_set:
         given["join_code"] = wanted.join_code
     return replace(settings, **given)

@@ -172,6 +172,8 @@ class TableWanted(Shape):
             raise ValueError(f"buy_in_min must be at most buy_in_max, {self.buy_in_max}")
         if self.ante and self.big_blind_ante:
             raise ValueError("ante and big_blind_ante must not both be set")
+        if self.rake_bps and not self.rake_cap:
+            raise ValueError("rake_bps needs rake_cap, the most that is taken of a hand")
         return self
 
 
