@@ -1,6 +1,8 @@
 """The command line: serving, replaying, and an operator's commands, with the room running and without."""
 
+import errno
 import json
+import os
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -71,6 +73,30 @@ def test_where_no_room_was_started_there_is_nothing_to_do(tmp_path: Path) -> Non
 
     assert said == f"fullring: there is no room in {tmp_path}: start it once, fullring serve\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_that_cant_be_read_is_told_by_every_command(tmp_path: Path) -> None:
+    (tmp_path / "room.db").touch()
+    (tmp_path / "seal.key").write_text("no key", "ascii")
+
+    for words in (("verify",), ("account", "role", "Anna", "host"), ("webhook", "list")):
+        said = command(*words, "--data", str(tmp_path), status=1)
+        assert said == "fullring: seal.key must hold keys in base64, one a line\n"
+
+
+def test_a_folder_that_is_another_users_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = Path.stat
+
+    def refused(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path.parent == tmp_path:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return look(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setenv("FULLRING_DATA", str(tmp_path))
+    monkeypatch.setattr(Path, "stat", refused)  # Whoever tests as root is refused nothing.
+
+    for words in (("verify",), ("account", "role", "Anna", "host"), ("webhook", "list")):
+        assert command(*words, status=1) == f"fullring: {tmp_path / 'room.db'}: Permission denied\n"
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def warned(settings: Settings) -> Iterator[str]:
     yield from strangers(Settings)
     if not settings.local and "*" in settings.origins:
         yield f"{variable('origins')} is *: pages of any site may open sockets from their visitors' browsers"
-    if settings.seal_key_path.exists() and _for_others(settings.seal_key_path):
+    if _for_others(settings.seal_key_path):
         yield (
             f"everybody here can read {settings.seal_key_path}, which opens the decks of hands in play:"
             f" chmod 600 {settings.seal_key_path}"
@@ -74,4 +74,8 @@ def _can_trace() -> bool:
 
 
 def _for_others(path: Path) -> bool:
-    return bool(path.stat().st_mode & stat.S_IROTH)
+    """Not where it isn't there, or where we may not look: whoever reads it says so."""
+    try:
+        return bool(path.stat().st_mode & stat.S_IROTH)
+    except OSError:
+        return False

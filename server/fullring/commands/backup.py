@@ -48,7 +48,8 @@ def restore(
 ) -> None:
     """Make a room of a backup, and verify it. The exit status is 1 if anything in it does not agree."""
     chosen = chosen_or_exit(data=data, database_url=database_url)
-    given = key or (key_path(source) if key_path(source).exists() else None)
+    with room_database.told_in_a_sentence():
+        given = key or (key_path(source) if key_path(source).exists() else None)
     if given is not None:
         _place_key(given, chosen.seal_key_path)
     manifest = room_database.run(_restore(source, chosen, force=force, tools=tools))
@@ -108,7 +109,8 @@ def _place_key(given: Path, place: Path) -> None:
 
 
 def _warn_of_keys(manifest: Manifest, chosen: Settings) -> None:
-    there = seal.key_ids(seal.key_file(chosen.seal_key_path)) if chosen.seal_key_path.exists() else set()
+    with room_database.told_in_a_sentence():
+        there = seal.key_ids(seal.key_file(chosen.seal_key_path)) if chosen.seal_key_path.exists() else set()
     if not set(manifest.keys) <= there:
         typer.echo(
             f"fullring: {chosen.seal_key_path} lacks a key that hands in play at that time were sealed with: "

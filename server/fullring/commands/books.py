@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fullring import store
-from fullring.commands.room_database import fail
+from fullring.commands.room_database import fail, told_in_a_sentence
 from fullring.runtime.accounts import Account
 from fullring.settings import Settings
 from fullring.store import Store, seal
@@ -15,8 +15,9 @@ from fullring.store.database import parsed
 @asynccontextmanager
 async def visit(chosen: Settings) -> AsyncIterator[Store]:
     """The database, with or without a room that runs on it."""
-    if not _exists(chosen.database):
-        fail(f"there is no room in {chosen.data}: start it once, fullring serve")
+    with told_in_a_sentence():
+        if not _exists(chosen.database):
+            fail(f"there is no room in {chosen.data}: start it once, fullring serve")
     books = await store.open(chosen.database, seal_keys=seal.key_file(chosen.seal_key_path), visiting=True)
     try:
         yield books

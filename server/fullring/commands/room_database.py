@@ -1,7 +1,8 @@
 """What commands on a room's database share: which database, which keys, and how a failure is told."""
 
 import os
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -30,24 +31,33 @@ def room(data: Path | None, database_url: str | None) -> Settings:
     """The settings of a room whose database is there."""
     chosen = chosen_or_exit(data=data, database_url=database_url)
     found = parsed(chosen.database)
-    if found.get_backend_name() == "sqlite" and not Path(str(found.database)).exists():
-        fail(f"there is no room in {chosen.data}: start it once, fullring serve")
+    with told_in_a_sentence():
+        if found.get_backend_name() == "sqlite" and not Path(str(found.database)).exists():
+            fail(f"there is no room in {chosen.data}: start it once, fullring serve")
     return chosen
 
 
 def keys(chosen: Settings) -> tuple[bytes, ...]:
     """None of them where there is no file: it is not for a command to make one."""
     path = chosen.seal_key_path
-    if not path.exists():
-        typer.echo(f"fullring: there is no key in {path}: decks are not unsealed", err=True)
-        return ()
-    return seal.key_file(path)
+    with told_in_a_sentence():
+        if path.exists():
+            return seal.key_file(path)
+    typer.echo(f"fullring: there is no key in {path}: decks are not unsealed", err=True)
+    return ()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Its result; or one sentence that says what is wrong, and the end of the program."""
-    try:
+    with told_in_a_sentence():
         return uvloop.run(work)
+
+
+@contextmanager
+def told_in_a_sentence() -> Iterator[None]:
+    """What may go wrong with a room's files and its database, and the end of the program."""
+    try:
+        yield
     except (AlreadyOwned, BadBackup, LogUnavailable, OutcomeUnknown, ToolFailed, WrongSchema, ValueError) as error:
         fail(str(error))
     except OSError as error:
