@@ -65,11 +65,30 @@ async def test_whose_token_is_not_good_gets_no_further_than_hello(room: Running)
 async def test_a_token_without_the_scope_play_does_nothing_whatever_the_role(room: Running) -> None:
     table = await room.table()
     for asker in await members(room):
-        if asker.may("play", Role.PLAYER):
+        if asker.may("play", Role.PLAYER) or not asker.may("read", Role.PLAYER):
             continue
         async with room.socket(asker.token) as socket:
             for type in PLAYERS:
                 assert await said(socket, type, table) == "forbidden", (asker.name, type)
+
+
+async def test_a_token_that_neither_reads_nor_plays_sees_no_cards_and_takes_no_session_over(room: Running) -> None:
+    """Nor on a stream. Who looks after tables with it is not to look into its account's hand."""
+    table = await room.table()
+    others = [
+        one for one in await members(room) if not one.may("play", Role.PLAYER) and not one.may("read", Role.PLAYER)
+    ]
+    async with room.http() as client:
+        for asker in others:
+            bearer = {"Authorization": f"Bearer {asker.token}"}
+            answer = await client.get(f"/tables/{table}/stream", headers=bearer)
+            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), asker.name
+            async with dial(room.url) as socket:
+                await socket.says("hello", protocol=1, token=asker.token)
+                assert await socket.closed() == CloseCode.BAD_CREDENTIALS, asker.name
+                assert (await socket.heard())["code"] == "forbidden"
+
+    assert len(others) > 3
 
 
 async def test_no_role_does_more_on_the_socket_than_a_player(room: Running) -> None:

@@ -31,11 +31,15 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Anybody may. ``reads`` is False where a token is not even looked at."""
+    """Anybody may. ``reads`` is False where a token is not even looked at.
+
+    ``cards``: where a token shows what its account alone may see, it must be one to read or to play.
+    """
 
     status: int = 200
     body: Body | None = None
     reads: bool = True
+    cards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ CALLS: dict[str, Open | For] = {
     f"POST {API}/tables/{{table}}/pause": For("host", Role.HOST, 204),
     f"POST {API}/tables/{{table}}/resume": For("host", Role.HOST, 204),
     f"POST {API}/tables/{{table}}/kick": For("host", Role.HOST, 204, {"account": "<seated>"}),
-    f"GET {API}/tables/{{table}}/stream": Open(),
+    f"GET {API}/tables/{{table}}/stream": Open(cards=True),
     f"POST {API}/tables/{{table}}/commands": For("play", body={"type": "chat", "id": "<new>", "text": "hello"}),
     f"GET {API}/hands": Open(),
     f"GET {API}/hands/{{hand}}": Open(),
@@ -298,7 +302,10 @@ async def test_an_open_route_answers_everybody_but_those_whose_token_is_not_good
     for call in UNGUARDED:
         needs = CALLS[call]
         assert isinstance(needs, Open)
-        askers = [(asker, str(needs.status)) for asker in (NOBODY, *known)]
+        askers = [(NOBODY, str(needs.status))]
+        for asker in known:
+            shut = needs.cards and not (asker.may("read", Role.PLAYER) or asker.may("play", Role.PLAYER))
+            askers.append((asker, "403 forbidden" if shut else str(needs.status)))
         refused = "401 unauthorized" if needs.reads else str(needs.status)
         askers += [(asker, refused) for asker in unknown]
         for asker, right in askers:

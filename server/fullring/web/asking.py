@@ -50,6 +50,14 @@ def has_scope(asker: Credentials, scope: str) -> bool:
     return scope in asker.scopes or (scope.startswith("admin:") and "admin" in asker.scopes)
 
 
+def shows_cards(asker: Credentials) -> bool:
+    """Whether its holder may see what the account alone sees at a table: who looks for it, and who plays for it."""
+    return has_scope(asker, "read") or has_scope(asker, "play")
+
+
+CARDS_TAKE = "that takes a token with the scope read or play; without one you are a spectator"
+
+
 async def _asker(
     connection: HTTPConnection, here: Here, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> Credentials | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fullring.rules.refusals import Refused
 from fullring.runtime.accounts import Credentials, Unauthorized
 from fullring.web.accounts import shown
-from fullring.web.asking import credentials_of, welcome_account
+from fullring.web.asking import CARDS_TAKE, credentials_of, shows_cards, welcome_account
 from fullring.web.limits import FRAME_BYTES
 from fullring.web.rates import Bucket
 from fullring.web.site import Site
@@ -28,6 +28,13 @@ class Unwelcome(Exception):
 
 async def introduced(site: Site, hello: client.Hello) -> Credentials | None:
     """Who it is; None for a spectator. Raises Unwelcome."""
+    credentials = await _known(site, hello)
+    if credentials is not None and not shows_cards(credentials):
+        raise Unwelcome(ErrorCode.FORBIDDEN, CloseCode.BAD_CREDENTIALS, CARDS_TAKE)
+    return credentials
+
+
+async def _known(site: Site, hello: client.Hello) -> Credentials | None:
     if hello.protocol != client.PROTOCOL:
         text = f"this room speaks protocol {client.PROTOCOL}"
         raise Unwelcome(ErrorCode.VERSION, CloseCode.VERSION, text)

@@ -13,11 +13,11 @@ from starlette.requests import Request
 from fullring.runtime.answers import promised
 from fullring.runtime.audience import Since
 from fullring.table.ids import Millis
-from fullring.web.asking import Asker, Player
+from fullring.web.asking import CARDS_TAKE, Asker, Player, shows_cards
 from fullring.web.commands import Message, TableMessage, ask, error
 from fullring.web.limits import FRAME_BYTES
 from fullring.web.paths import IdInPath
-from fullring.web.problems import Declined
+from fullring.web.problems import Declined, forbidden
 from fullring.web.routes import Routes, reference
 from fullring.web.site import Here, address
 from fullring.web.stream import NDJSON, StreamResponse
@@ -74,6 +74,8 @@ async def stream(here: Here, asker: Asker, table: IdInPath, epoch: Part = None, 
         text = "epoch and seq go together: those of the last update you have"
         raise Declined(HTTPStatus.UNPROCESSABLE_ENTITY, ErrorCode.BAD_MESSAGE, text)
     since = None if epoch is None or seq is None else Since(epoch, seq)
+    if asker is not None and not shows_cards(asker):
+        raise forbidden(CARDS_TAKE)
     here.room.audience(table)
     if len(here.connections) >= here.limits.connections_max or not here.handshakes.take(here.clock.now()):
         text = "too many connections at once: try again, after a random wait"
