@@ -63,7 +63,7 @@ def test_amounts_below_and_above_all_sense_are_whole_numbers_and_left_to_the_tab
         ('{"id":"9","type":7}', "type must be text"),
         ('{"type":"ping"}', "id is missing"),
         ('{"type":"ping","id":7}', "id must be text"),
-        ('{"type":"ping","id":""}', "id must have at least 1 characters"),
+        ('{"type":"ping","id":""}', "id must not be empty"),
         (json.dumps({"type": "ping", "id": "x" * 65}), "id must have at most 64 characters"),
         (json.dumps(RAISE), "a raise needs to, the seat's total for the street"),
         (json.dumps(RAISE | {"to": 40.5}), "to must be a whole number, not 40.5"),

@@ -154,7 +154,7 @@ async def grant(change: ChipsChange, account: IdInPath, wanted: ChipsMoved) -> G
         try:
             chips = await here.admin.grant(keyed.by, known.id, wanted.amount, wanted.reason)
         except NotEnough:
-            text = f"the account has not {-wanted.amount} chips"
+            text = f"the account has fewer than {-wanted.amount} chips"
             raise Refused(Refusal.INSUFFICIENT_CHIPS, text) from None
         except TooMuch as error:
             raise Refused(Refusal.BAD_AMOUNT, str(error)) from None

@@ -17,6 +17,8 @@ def explain(detail: ErrorDetails, path: Sequence[int | str], *, naming: bool = T
         return f"{field} is missing"
     if kind == "value_error":
         return f"{field} {context['error']}".strip()
+    if kind == "string_too_short" and context["min_length"] == 1:
+        return f"{field} must not be empty"
     if kind not in _RIGHT:
         return f"{field}: {detail['msg'].lower()}"
     right = f"{field} must {_RIGHT[kind].format(**context)}"
