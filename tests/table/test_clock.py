@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from fullring.rules.refusals import Refusal
+from fullring.table.commands import Arm, Connect, PreAction
 from fullring.table.events import ClockStarted, OutReason, SatOut, TimeBankStarted, TurnExpired
 from fullring.table.table import deadline
 from tests.table.playing import SECOND, Playing, account
@@ -268,6 +269,22 @@ def test_an_action_in_between_starts_the_count_again(open_table: Open) -> None:
     assert table.happened(SatOut) == []
 
 
+def test_an_answer_that_was_held_starts_the_count_again_too(open_table: Open) -> None:
+    table = in_play(open_table)
+    table.wait(30 * SECOND)
+    table.over()
+    table.deal()
+    table.do(Arm(account("Ann"), table.table.hand_id, PreAction.FOLD))
+    table.plays("Bob call", "Cid raise 60")
+    table.over()
+    table.deal()
+    table.plays("Cid call")
+    table.wait(30 * SECOND)
+    table.over()
+
+    assert table.happened(SatOut) == []
+
+
 def test_who_sits_out_after_an_expiry_comes_back_by_sitting_in(open_table: Open) -> None:
     table = in_play(open_table)
     table.disconnect("Ann")
@@ -442,6 +459,18 @@ def test_the_next_hand_starts_three_seconds_after_a_showdown(open_table: Open) -
     table.wait(1)
 
     assert table.table.hands == 2
+
+
+def test_who_comes_back_within_that_time_does_not_shorten_it(open_table: Open) -> None:
+    table = in_play(open_table, "Ann Bob")
+    table.plays("Ann all-in", "Bob call")
+    due = table.table.next_hand_at
+    table.disconnect("Bob")
+    table.wait(SECOND)
+    table.connect("Bob")
+
+    assert table.table.next_hand_at == due == table.now + 2 * SECOND
+    assert table.do(Connect(account("Bob"), True)) == [], "that is so already"
 
 
 def test_hands_that_everybody_saw_all_in_are_a_showdown_too(open_table: Open) -> None:

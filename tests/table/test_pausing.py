@@ -195,12 +195,13 @@ def test_a_hosts_pause_outlives_a_restart(open_table: Open) -> None:
     table.sit("Dan", 4)
     table.sit_out("Dan")
     until = table.seat("Dan").out_until
+    table.wait(SECOND)
     table.do(Pause("a break"))
     table.wait(MINUTE)
     table.do(Resume("restart", lost_connections=True))
     assert table.view()["status"] == "paused"
     assert table.told("table_resumed") == [], "it has not"
-    assert deadline(table.table) is None
+    assert (deadline(table.table), table.table.deadline) == (None, None)
     table.wait(MINUTE)
     table.do(Resume("go on"))
 

@@ -108,6 +108,23 @@ def test_three_missed_big_blinds_and_the_seat_is_given_to_who_waits_for_it(open_
     ]
 
 
+def test_who_has_played_again_may_miss_three_big_blinds_anew(open_table: Open) -> None:
+    table = full(open_table)
+    while table.seat("Cid").missed_count < 2:
+        table.deal()
+        table.over()
+    table.sit_in("Cid")
+    while "Cid" not in table.dealt():
+        table.deal()
+        table.over()
+    table.sit_out("Cid")
+    while not table.seat("Cid").missed_big:
+        table.deal()
+        table.over()
+
+    assert table.refused(wants_a_seat("Dan")) is Refusal.TABLE_FULL
+
+
 def test_fifteen_minutes_and_the_seat_is_given_to_who_waits_for_it(open_table: Open) -> None:
     table = full(open_table)
     table.sit_out("Bob")
@@ -156,6 +173,15 @@ def test_a_seat_is_given_up_on_time_though_a_hand_is_in_play(open_table: Open) -
 
     assert "Cid" not in table.names()
     assert not table.table.between_hands
+
+
+def test_who_sits_out_keeps_the_seat_no_longer_for_losing_the_connection(open_table: Open) -> None:
+    table = full(open_table)
+    table.wait(50 * MINUTE)
+    table.disconnect("Cid")
+    table.wait(10 * MINUTE)
+
+    assert "Cid" not in table.names()
 
 
 def test_coming_back_starts_no_old_clock(open_table: Open) -> None:

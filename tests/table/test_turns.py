@@ -211,6 +211,7 @@ def test_what_each_pre_action_comes_to_where_checking_is_free(
 
     assert acted(table)[-1] == ((2, "bet", None) if then is None else (3, then, "armed"))
     assert (table.acting() == "Cid") is (then is None)
+    assert "armed" not in table.you("Cid"), "done or dropped"
 
 
 def test_a_dropped_pre_action_does_not_come_back(open_table: Open) -> None:
@@ -219,6 +220,17 @@ def test_a_dropped_pre_action_does_not_come_back(open_table: Open) -> None:
     table.plays("Ann raise 60")
 
     assert "armed" not in table.you("Bob")
+
+
+def test_a_fold_and_a_call_of_any_amount_hold_while_others_raise_and_think(open_table: Open) -> None:
+    for action, then in ((PreAction.FOLD, "fold"), (PreAction.CHECK_FOLD, "fold"), (PreAction.CALL_ANY, "call")):
+        table = in_play(open_table)
+        arm(table, "Cid", action)
+        table.plays("Ann raise 60")
+        assert table.you("Cid")["armed"]["action"] == action
+        table.plays("Bob call")
+
+        assert acted(table)[-1] == (3, then, "armed")
 
 
 def test_a_pre_action_holds_from_one_street_to_the_next_and_for_one_turn(open_table: Open) -> None:
