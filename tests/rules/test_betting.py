@@ -467,6 +467,41 @@ def test_a_call_for_less_is_an_all_in() -> None:
     """)
 
 
+def test_a_stack_that_just_covers_the_call_has_nothing_to_raise_with() -> None:
+    play("""
+        no-limit 50/100
+        Ann 1000
+        Bob 300
+        Cid 1000 button
+
+        Cid raises to 300
+        Ann calls 250
+        Bob may call 200 all-in
+        Bob can't raise to 300: illegal_action
+    """)
+
+
+def test_an_all_in_is_told_as_the_raise_the_bet_or_the_call_that_it_is() -> None:
+    played = play("""
+        no-limit 50/100
+        Ann 1000
+        Bob 1000
+        Cid 300 button
+
+        Cid goes all-in for 300
+        Ann calls 250
+        Bob calls 200
+        flop Ac7h2s
+        Ann goes all-in for 700
+        Bob goes all-in for 700
+        turn 9d
+        river 3c
+    """)
+
+    told = [event.action for event in played.events if isinstance(event, Acted) and event.all_in]
+    assert told == [Action.RAISE, Action.BET, Action.CALL]
+
+
 def test_what_is_not_offered_is_refused_with_a_code_and_what_would_do() -> None:
     hand = play("""
         no-limit 50/100
