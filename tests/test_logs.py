@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from fullring import logs
@@ -73,5 +74,13 @@ def test_no_more_is_logged_than_the_level_says(capsys: pytest.CaptureFixture[str
     logging.getLogger("fullring").info("small talk")
     logging.getLogger("asyncio").info("smaller")
     logging.getLogger("uvicorn.error").warning("Invalid UTF-8 in a text frame")
+
+    assert said(capsys) == []
+
+
+def test_where_webhooks_go_is_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure(Settings(log_level="debug"))
+    with httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(204))) as client:
+        client.post("https://club.example/hooks/secret")
 
     assert said(capsys) == []

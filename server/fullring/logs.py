@@ -10,7 +10,8 @@ from fullring.web.requests import request_id
 
 IDS = ("connection", "account", "table", "hand", "request")
 """What a line may be found by. Whoever logs gives them as ``extra``; nothing else that is given there is written."""
-NOISY = ("alembic", "asyncio")
+NOISY = ("alembic", "asyncio", "httpcore", "httpx")
+"""Of these, warnings alone: the last two tell where each webhook goes, and an address may hold a secret."""
 
 
 def configure(settings: Settings) -> None:
