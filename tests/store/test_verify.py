@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from fullring import store
-from fullring.runtime.ports import Batch
+from fullring.runtime.ports import Batch, LogUnavailable
 from fullring.store.migrate import WrongSchema
+from fullring.store.schema import journal
 from fullring.store.verify import Finding, verify
 from fullring.table.events import Chatted
 from fullring.table.ids import TableId
@@ -17,6 +19,7 @@ from tests.conftest import BOTH
 from tests.databases import PostgresDatabases, SqliteDatabases
 from tests.store.conftest import KEY
 from tests.store.played import damaged, fill, found, go_on, played, totals
+from tests.store.sql import rows
 
 ROWS = 70
 OTHER_KEY = bytes(32)
@@ -259,3 +262,20 @@ async def test_a_database_with_another_schema_is_not_looked_at(empty_database_ur
 
 async def test_what_is_written_meanwhile_is_of_another_instant(room: store.Store, database_url: str) -> None:
     assert (await totals(database_url)).tables == 0
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_bytes_that_are_no_text_are_found_in_their_row_and_repeated_nowhere(
+    room: store.Store, database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await played(room, ROWS)
+    for statement in (
+        "DROP TRIGGER journal_no_update",
+        "UPDATE journal SET payload = CAST(x'5b5b22417320ff4b6822' AS TEXT) WHERE table_id = 't1' AND seq = 40",
+    ):
+        await rows(database_url, statement)
+
+    assert (await found(database_url))[0] == "table t1 row 40: the events can't be read"
+    with pytest.raises(LogUnavailable, match="Could not decode") as told:
+        await room.database.read(lambda connection: connection.execute(sa.select(journal.c.payload)).all())
+    assert "Kh" not in str(told.value) + caplog.text

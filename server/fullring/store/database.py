@@ -229,10 +229,15 @@ def in_words(error: DBAPIError | OSError) -> str:
     """For whoever asked for the database and can't have it."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     said = cause.strerror if isinstance(cause, OSError) and cause.strerror else str(cause)
-    return said.splitlines()[0] if said else type(cause).__name__
+    return _without_text(said) or type(cause).__name__
 
 
 def _said(error: Exception) -> str:
     """What the driver says, without the statement."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    return f"{type(cause).__name__}: {cause}".splitlines()[0]
+    return _without_text(f"{type(cause).__name__}: {cause}")
+
+
+def _without_text(said: str) -> str:
+    """Of a text that is damaged SQLite's driver repeats all, and it may have cards in it."""
+    return (said.splitlines() or [""])[0].partition(" with text ")[0]

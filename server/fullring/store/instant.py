@@ -4,7 +4,9 @@ import asyncio
 from typing import TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy import event
 from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
@@ -52,9 +54,15 @@ async def _at_one_instant(found: URL, work: Work[T]) -> T:
 def _in_file(url: URL, work: Work[T]) -> T:
     """A transaction sees what it saw at first, whatever is written meanwhile; so long the room's WAL grows."""
     engine = sqlite_engine(url, writes=False)
+    event.listen(engine, "connect", _reads_damaged_text)
     try:
         with engine.begin() as connection:
             connection.execute(sa.text("SELECT count(*) FROM sqlite_schema"))  # From here on it is this instant.
             return work(connection)
     finally:
         engine.dispose()
+
+
+def _reads_damaged_text(connection: DBAPIConnection, _record: object) -> None:
+    """What is no text is found where it stands, and the rest is still read."""
+    connection.text_factory = lambda found: found.decode("utf-8", "replace")
