@@ -35,10 +35,10 @@ class _Asked:
 class Room:
     """An async context manager. Without a token you are a spectator.
 
-    Entering it connects: Unreachable if nothing answers or the room stays full, Refused if the token or the address is
-    not let in. After a drop it comes back by itself, follows its tables from where it was and sends unanswered commands
-    again. Commands raise Refused, or Closed once the room has ended the connection for good (Replaced when another
-    session took over).
+    Entering it connects: Unreachable if nothing answers or nobody is let in, Refused if the token or the address is not.
+    After a drop it comes back by itself, follows its tables from where it was and sends unanswered commands again.
+    Commands raise Refused, or Closed once the room has ended the connection for good (Replaced when another session
+    took over).
     """
 
     def __init__(

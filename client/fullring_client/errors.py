@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 class Unreachable(Exception):
-    """Nothing that speaks our protocol answers at the address, or the room there stays full."""
+    """Nothing that speaks our protocol answers at the address, or the room there lets nobody in."""
 
 
 class Closed(Exception):

@@ -23,8 +23,8 @@ FRAME_BYTES = 2**22
 GREETING_SECONDS = 10.0
 SILENT_BEATS = 2.5
 """A room that has said nothing for so many heartbeats, our pings included, is taken for gone."""
-FULL_TRIES = 8
-"""So often a room that takes no more connections now is asked again; with the waits, for about half a minute."""
+LATER_TRIES = 8
+"""So often a room that lets nobody in just now is asked again; with the waits, for about half a minute."""
 
 _ABNORMAL = 1006
 _FINAL = {CloseCode.BAD_CREDENTIALS, CloseCode.VERSION, CloseCode.REPLACED, CloseCode.KICKED}
@@ -82,7 +82,7 @@ class Link:
             except (OSError, InvalidHandshake) as error:  # TimeoutError is an OSError.
                 if isinstance(error, InvalidStatus):
                     _judge_handshake(Refused.over_http(error.response.body, error.response.status_code))
-                if not met and not (_full(error) and attempt < FULL_TRIES):
+                if not met and (_later(error) is None or attempt >= LATER_TRIES):
                     raise Unreachable(_unmet(self._url, error)) from error
             except ValueError as error:
                 raise Unreachable(f"what answers at {self._url} is not a room") from error
@@ -160,13 +160,20 @@ class Link:
                 await self.send(encode({"type": "ping", "id": self._new_id()}))
 
 
-def _full(error: Exception) -> bool:
-    """Whether a room is there that asks to come back after a wait: too many connections, or too many at once."""
-    return isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+class _NotNow(ConnectionError):
+    """A hello that is refused for the moment."""
+
+
+def _later(error: Exception) -> str | None:
+    """Why a room that is there wants us to come back after a wait; None where there is none, as far as is known."""
+    if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        return "too many connections at once"
+    return str(error) if isinstance(error, _NotNow) else None
 
 
 def _unmet(url: str, error: Exception) -> str:
-    return f"the room at {url} takes no more connections now" if _full(error) else f"no room answers at {url}"
+    later = _later(error)
+    return f"no room answers at {url}" if later is None else f"the room at {url} lets nobody in: {later}"
 
 
 async def _run(opened: Callable[[Welcome], Awaitable[None]], welcome: Welcome) -> None:
@@ -182,4 +189,4 @@ def _judge_handshake(refused: Refused) -> None:
 def _judge_greeting(refused: Refused) -> NoReturn:
     if refused.code in _FINAL_ERRORS:
         raise refused
-    raise ConnectionError(refused.message)
+    raise _NotNow(refused.message)

@@ -15,7 +15,7 @@ from fullring.wire.view import TableView
 from fullring_client.clock import Backoff
 from fullring_client.connection import Room
 from fullring_client.errors import Closed, Refused, Replaced, Unreachable
-from fullring_client.link import FULL_TRIES
+from fullring_client.link import LATER_TRIES
 from fullring_client.updates import Updates
 from tests.client.fakes import FakeClock, FakeRoom, Peer, fake_room
 from tests.wire import examples
@@ -85,10 +85,10 @@ async def test_nothing_at_the_address_is_unreachable() -> None:
 
 
 async def test_a_room_that_is_full_is_asked_again_and_not_for_ever() -> None:
-    async with fake_room(turns_away=FULL_TRIES) as server, open_room(server) as (room, _):
+    async with fake_room(turns_away=LATER_TRIES) as server, open_room(server) as (room, _):
         assert room.connected
-    async with fake_room(turns_away=FULL_TRIES + 1) as server:
-        with pytest.raises(Unreachable, match="takes no more connections now"):
+    async with fake_room(turns_away=LATER_TRIES + 1) as server:
+        with pytest.raises(Unreachable, match="lets nobody in: too many connections"):
             await Room(server.url, backoff=AT_ONCE).__aenter__()
 
 
@@ -101,6 +101,17 @@ async def test_who_is_not_let_in_hears_why_and_does_not_try_again() -> None:
         port = next(iter(closed.sockets)).getsockname()[1]
         with pytest.raises(Refused, match="your address is blocked"):
             await Room(f"http://127.0.0.1:{port}", backoff=AT_ONCE).__aenter__()
+
+
+async def test_a_room_that_cannot_look_up_tokens_now_is_asked_again(server: FakeRoom) -> None:
+    async def refuse_and_welcome() -> None:
+        await (await server.meets()).refuses("hello", "internal", "the room can't look up tokens now")
+        await server.welcomes()
+
+    room = Room(server.url, "secret", backoff=AT_ONCE)
+    await asyncio.gather(room.__aenter__(), refuse_and_welcome())
+    assert room.connected
+    await room.__aexit__(None, None, None)
 
 
 async def test_bad_credentials_are_refused_and_not_tried_again(server: FakeRoom) -> None:
