@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from fullring.rules.actions import Act, Action, Leave, Show
+from fullring.rules.actions import Act, Action, Auto, Leave, Show
 from fullring.rules.cards import FULL_DECK, UNKNOWN, Deck
 from fullring.rules.events import (
     Abandoned,
+    Acted,
     HandEnded,
     HandStarted,
     HandVoided,
@@ -355,6 +356,34 @@ def test_a_player_who_has_left_folds_where_no_decision_is_left() -> None:
         main pot 1000: Ann 1000
     """)
     assert played.hand.board == [], "at once, before a card is turned"
+    assert Acted(2, Action.FOLD, 0, 500, False, Auto.LEFT) in played.events
+
+
+def test_what_is_done_for_players_who_left_costs_them_nothing() -> None:
+    played = play("""
+        no-limit 50/100
+        Ann 500
+        Bob 1000
+        Cid 1000 button
+
+        Cid calls 100
+        Bob leaves
+        Ann calls 50
+        Bob is checked
+        flop Ac7h2s
+        Ann bets 200
+        Bob is folded
+        Cid leaves
+        Cid is folded
+        Ann gets 200 back
+        main pot 300: Ann 300
+    """)
+
+    assert [event for event in played.events if isinstance(event, Acted) and event.auto] == [
+        Acted(2, Action.CHECK, 0, 100, False, Auto.LEFT),
+        Acted(2, Action.FOLD, 0, 0, False, Auto.LEFT),
+        Acted(3, Action.FOLD, 0, 0, False, Auto.LEFT),
+    ]
 
 
 def test_a_player_who_has_left_folds_on_the_river_where_the_turn_never_came() -> None:
