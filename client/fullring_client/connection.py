@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, TypeVar
 
 from fullring.wire.codec import encode
 from fullring.wire.fields import ActionName, ArmedAction
@@ -22,6 +22,7 @@ from fullring_client.updates import Updates
 
 _LOG = logging.getLogger(__name__)
 _NORMAL = 1000
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -188,8 +189,7 @@ class Room:
         """On each new connection: watch the tables, so that no update is missed; then ask again what has no answer."""
         self.welcome = welcome
         self._time_ahead = welcome.time - self._clock.now() * 1000
-        if self._on_connection is not None:
-            self._on_connection(True)
+        _tell(self._on_connection, True)
         if self._first is not None and not self._first.done():
             self._first.set_result(None)
         await self._following.again()
@@ -198,8 +198,7 @@ class Room:
                 await self._link.send(asked.text)
 
     def _dropped(self) -> None:
-        if self._on_connection is not None:
-            self._on_connection(False)
+        _tell(self._on_connection, False)
 
     def _received(self, seen: Glance, frame: bytes) -> None:
         match seen.type:
@@ -211,8 +210,7 @@ class Room:
             case "notice":
                 self.notice = notice = Notice.model_validate_json(frame)
                 _LOG.info("notice %s: %s", notice.kind, notice.text)
-                if self._on_notice is not None:
-                    self._on_notice(notice)
+                _tell(self._on_notice, notice)
             case _:  # A pong has done its work by arriving; what a newer room says is not for us.
                 return
 
@@ -231,3 +229,9 @@ class Room:
 
     def _new_id(self) -> str:
         return f"{self._prefix}-{next(self._numbers)}"
+
+
+def _tell(hear: Callable[[T], None] | None, news: T) -> None:
+    """In a moment, and apart from us: what a listener raises is the event loop's to report, and ends no connection."""
+    if hear is not None:
+        asyncio.get_running_loop().call_soon(hear, news)

@@ -431,6 +431,21 @@ async def test_notices_and_the_connection_are_told(server: FakeRoom) -> None:
     assert told == [True, "back soon", False, True, False]
 
 
+async def test_what_a_listener_raises_is_reported_as_its_own_and_ends_nothing(server: FakeRoom) -> None:
+    reported: list[BaseException] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
+
+    def fails(news: object) -> None:
+        raise ValueError(type(news).__name__)
+
+    room = Room(server.url, on_notice=fails, on_connection=fails, backoff=AT_ONCE)
+    peer = await entered(room, server)
+    await peer.says(type="notice", kind="restart", at=1, text="back soon")
+    await asyncio.gather(room.chat("t1", "hi"), peer.agrees("chat"))
+    await room.__aexit__(None, None, None)
+    assert [str(error) for error in reported] == ["bool", "Notice", "bool"]
+
+
 async def test_frames_that_are_no_messages_are_passed_over(server: FakeRoom) -> None:
     async with open_room(server) as (room, peer):
         await peer.says(nothing="of ours")
