@@ -36,8 +36,8 @@ class _Asked:
 class Room:
     """An async context manager. Without a token you are a spectator.
 
-    Entering it connects: Unreachable if nothing answers or nobody is let in, Refused if the token or the address is not.
-    After a drop it comes back by itself, follows its tables from where it was and sends unanswered commands again.
+    Entering it connects: Unreachable if nothing answers or nobody is let in, Refused if the token or the address is
+    not. After a drop it comes back by itself, follows its tables from where it was and sends unanswered commands again.
     Commands raise Refused, or Closed once the room has ended the connection for good (Replaced when another session
     took over).
     """
