@@ -118,6 +118,9 @@ def test_a_secret_is_given_once_and_is_there(monkeypatch: pytest.MonkeyPatch, tm
     [
         ({"ORIGINS": "cards.example"}, "FULLRING_ORIGINS must be as browsers say it"),
         ({"ORIGINS": "https://cards.example/"}, "FULLRING_ORIGINS must be as browsers say it"),
+        ({"ORIGINS": "https://Cards.example"}, "FULLRING_ORIGINS must be as browsers say it"),
+        ({"ORIGINS": "https://cards.example:443"}, "FULLRING_ORIGINS must be as browsers say it"),
+        ({"ORIGINS": "https://käse.example"}, "FULLRING_ORIGINS must be as browsers say it"),
         ({"PROXIES": "nginx"}, "FULLRING_PROXIES must be addresses or networks"),
         ({"PROXIES": "10.0.0.7/24"}, "FULLRING_PROXIES must be addresses or networks"),
         ({"PROXIES": "*", "HOST": "0.0.0.0"}, "FULLRING_PROXIES must name the proxies"),

@@ -98,6 +98,13 @@ def test_a_database_url_that_would_lead_nowhere_is_refused_before_the_start(
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize("origin", ["https://cards.example:8443", "http://127.0.0.1:3000", "http://[::1]:3000"])
+def test_an_origin_may_have_a_port_or_be_an_address(monkeypatch: pytest.MonkeyPatch, origin: str) -> None:
+    monkeypatch.setenv("FULLRING_ORIGINS", origin)
+
+    assert settings.load().origins == (origin,)
+
+
 def test_of_proxies_one_that_stands_for_all_makes_the_others_needless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FULLRING_PROXIES", "10.0.0.7, *")
 

@@ -4,10 +4,10 @@ Every setting has a name in the settings file (``turn_seconds``) and one in the 
 What each means stands below it; docs/settings.md and .env.example are made from that.
 """
 
+import re
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
@@ -23,6 +23,7 @@ from fullring.table.settings import CHIPS_MAX, SECOND, TableSettings
 TOKEN_CHARACTERS_MIN = 16
 EVERYBODY = "0.0.0.0/0"
 _MASTERED = ("sqlite", "postgresql")
+_ORIGIN = re.compile(r"(https://(?!.*:443$)|http://(?!.*:80$))([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
 
 
 class Settings(BaseSettings):
@@ -142,10 +143,11 @@ class Settings(BaseSettings):
     @classmethod
     def _origins(cls, given: tuple[str, ...]) -> tuple[str, ...]:
         for origin in given:
-            found = urlsplit(origin)
-            whole = found.scheme in ("http", "https") and found.netloc and origin == f"{found.scheme}://{found.netloc}"
-            if origin != "*" and not whole:
-                raise ValueError("must be as browsers say it, https://cards.example, with nothing after the name")
+            if origin != "*" and not _ORIGIN.fullmatch(origin):
+                raise ValueError(
+                    "must be as browsers say it, https://cards.example: small letters, xn-- for others than a to z, no"
+                    " port that is the usual one, and nothing after that"
+                )
         return given
 
     @field_validator("proxies")
