@@ -9,7 +9,7 @@ from fullring.rules.actions import Action
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.answers import Busy
 from fullring.runtime.audience import Since
-from fullring.runtime.mailbox import MAILBOX
+from fullring.runtime.mailbox import EACH, STRANGERS
 from fullring.runtime.ports import CommandKey
 from fullring.table.commands import Arm, Chat, Leave, Pause, PreAction, Resume, Sit, SitIn, SitOut, Tick, TopUp
 from fullring.table.ids import AccountId, HandId
@@ -347,20 +347,35 @@ async def test_hands_that_end_while_the_log_is_locked_are_all_kept_once_each_and
 
 
 @housed()
-async def test_a_full_mailbox_is_busy_for_who_comes_and_nobody_else(house: House) -> None:
+async def test_who_asks_too_much_at_once_is_told_that_the_table_is_busy_and_nobody_else_is(house: House) -> None:
     table = await house.open()
-    anna = await house.person("Anna", table)
+    anna, bo = await house.person("Anna", table), await house.person("Bo", table)
     house.log.gate = asyncio.Event()
     first = anna.ask(Chat(anna.account, "Anna", "first"))
     await asyncio.sleep(TICK_S)
-    asked = [anna.ask(Chat(anna.account, "Anna", "hello"), f"chat {number}") for number in range(MAILBOX + 3)]
-    late = [await outcome(one) for one in asked[MAILBOX:]]
+    asked = [anna.ask(Chat(anna.account, "Anna", "hello"), f"chat {number}") for number in range(EACH + 3)]
+    late = [await outcome(one) for one in asked[EACH:]]
     assert all(isinstance(told, Busy) for told in late)
+    other = bo.ask(Chat(bo.account, "Bo", "and I?"), "chat")
     house.log.gate.set()
 
     assert isinstance(await first, dict)
-    assert all([isinstance(await one, dict) for one in asked[:MAILBOX]])
-    assert isinstance(await anna.ask(Chat(anna.account, "Anna", "hello"), f"chat {MAILBOX}"), dict)
+    assert all([isinstance(await one, dict) for one in (*asked[:EACH], other)])
+    assert isinstance(await anna.ask(Chat(anna.account, "Anna", "hello"), f"chat {EACH}"), dict)
+
+
+@housed()
+async def test_however_many_strangers_talk_who_has_a_seat_is_heard_on_the_turn(house: House) -> None:
+    table = await house.open()
+    acting = await to_act(await house.seated(table, 1, 2))
+    crowd = [await house.person(f"Stranger {number}", table) for number in range(STRANGERS // EACH + 1)]
+    talk = [one.ask(Chat(one.account, one.name, "hello"), f"chat {number}") for one in crowd for number in range(EACH)]
+    refused = [one for one in talk if one.done()]
+    acted = acting.ask(acting.answer(Action.FOLD))
+
+    assert len(refused) == len(talk) - STRANGERS
+    assert all([isinstance(await outcome(one), Busy) for one in refused])
+    assert isinstance(await acted, dict)
 
 
 @housed()

@@ -116,10 +116,13 @@ class Actor:
         unavailable = self._unavailable()
         if unavailable is not None:
             self._turn_away(asked, unavailable)
-        elif self._mail.put(asked):
+        elif self._mail.put(asked, self._seated):
             self._ring()
         else:
             self._shared.answers.withdraw(asked, Busy())
+
+    def _seated(self, account: AccountId) -> bool:
+        return self.table.seat_of(account) is not None
 
     def connect(self, account: AccountId, *, connected: bool) -> None:
         """A seated account's connection has come or gone."""
