@@ -8,11 +8,13 @@ import { Lobby, usualBuyIn } from './lobby.svelte';
 
 let follower: Follower | null;
 let draws: (() => void)[];
+let hidden: boolean;
 let lobby: Lobby;
 
 beforeEach(() => {
   follower = null;
   draws = [];
+  hidden = false;
   const line = {
     ask: (): Asking => {
       throw new Error('the lobby only looks');
@@ -22,7 +24,7 @@ beforeEach(() => {
       return () => (follower = null);
     },
   };
-  lobby = new Lobby(line, { request: (draw) => void draws.push(draw) });
+  lobby = new Lobby(line, { request: (draw) => void (hidden ? draw() : draws.push(draw)) });
   lobby.start();
 });
 
@@ -71,6 +73,17 @@ describe('the list', () => {
     draw();
 
     expect(lobby.rows).toHaveLength(2);
+  });
+
+  test('is drawn also while the page is hidden, which draws at once, and goes on when it is seen', () => {
+    hidden = true;
+    lists(1, row('a'));
+    expect(lobby).toMatchObject({ status: 'live', rows: [{ id: 'a' }] });
+    hidden = false;
+    lists(2, row('b'));
+    draw();
+
+    expect(lobby.rows).toMatchObject([{ id: 'b' }]);
   });
 
   test('has failed where the room refuses it', () => {

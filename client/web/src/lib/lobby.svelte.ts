@@ -37,8 +37,9 @@ export class Lobby {
   start(): void {
     this.#unfollow ??= this.line.follow(LOBBY, {
       update: (update) => {
-        if (this.#latest === null) this.frames.request(() => this.#draw());
-        this.#latest = update;
+        const asked = this.#latest !== null;
+        this.#latest = update; // First: a hidden page draws at once.
+        if (!asked) this.frames.request(() => this.#draw());
       },
       stale: () => {
         if (this.status === 'live') this.status = 'stale';
