@@ -54,6 +54,30 @@ async def test_the_table_that_waits_for_you_comes_forward(room: Running, opens: 
         await expect(anna.page).to_have_title(re.compile("Fullring$"))
 
 
+async def test_no_table_comes_forward_while_somebody_writes_whose_letters_would_be_keys_there(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    anna, rowan, aspen = await at_two_tables(room, opens, viewport={"width": 1024, "height": 768})
+    async with company(room, aspen, "Bo", bot=Puppet()), company(room, rowan, "Cleo", bot=Puppet()):
+        await anna.page.get_by_role("link", name="Fullring, to the lobby").click()
+        await anna.page.get_by_role("link", name=re.compile("Aspen")).first.click()
+        await anna.sits()
+        await anna.button("Log and chat").click()
+        chat = anna.page.get_by_role("textbox", name="Say something")
+        await chat.press_sequentially("good ")
+        await deal(clock)
+
+        tabs = anna.page.get_by_role("navigation", name="Your tables")
+        await expect(tabs.get_by_role("link", name=re.compile("Rowan.*your turn"))).to_be_visible()
+        await anna.page.keyboard.type("luck, friend", delay=50)
+        await expect(chat).to_have_value("good luck, friend")
+        await chat.press("Enter")
+        await expect(screen(anna, "Rowan")).to_be_visible()
+
+    assert [said["text"] for said in anna.asked("chat")] == ["good luck, friend"]
+    assert anna.asked("act") == []
+
+
 async def test_tables_stand_side_by_side_where_there_is_room_and_the_keys_go_to_the_one_that_waits(
     room: Running, opens: Opens, clock: FakeClock
 ) -> None:

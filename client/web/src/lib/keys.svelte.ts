@@ -28,6 +28,13 @@ class Keys {
   }
 }
 
+/** Whether something is written and not sent, or a table's dialog is open: its letters would be another table's keys. */
+export function inTheMiddle(): boolean {
+  const field = document.activeElement;
+  if (field instanceof HTMLInputElement && field.type === 'text' && field.value !== '') return true;
+  return document.querySelector('main dialog[open]') !== null;
+}
+
 /** Whether the key does something already where the focus is. */
 function taken(event: KeyboardEvent): boolean {
   if (document.querySelector('dialog[open]')) return true;
