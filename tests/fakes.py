@@ -38,11 +38,11 @@ class FakeAccounts:
         self._passwords[account.id] = password
         return account, token
 
-    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
+    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str, Sequence[str]]:
         account = await self.find(name)
         if account is None or account.id not in self._passwords or self._passwords[account.id] != password:
             raise Unauthorized("wrong name or password")
-        return account, self._token(account.id)
+        return account, self._token(account.id), ()
 
     async def authenticate(self, token: str) -> Credentials:
         if token not in self._tokens:

@@ -70,7 +70,7 @@ class AccountsContract:
 
     async def test_a_player_logs_in_with_name_and_password(self, room: Room) -> None:
         account, first = await room.accounts.register("Anna", "correct horse", 500, START)
-        again, second = await room.accounts.log_in("anna", "correct horse", START + 1)
+        again, second, _ = await room.accounts.log_in("anna", "correct horse", START + 1)
 
         assert again == account
         assert (account.kind, account.chips) == ("player", 500)
@@ -91,7 +91,7 @@ class AccountsContract:
 
     async def test_another_password_ends_all_other_sessions(self, room: Room) -> None:
         account, first = await room.accounts.register("Anna", "correct horse", 500, START)
-        _, second = await room.accounts.log_in("Anna", "correct horse", START)
+        _, second, _ = await room.accounts.log_in("Anna", "correct horse", START)
         _, personal = await room.accounts.create_token(account.id, "mine", ["play"], None, START)
         ended, kept = [(await room.accounts.authenticate(token)).token for token in (first, second)]
         with pytest.raises(Unauthorized):
@@ -108,7 +108,7 @@ class AccountsContract:
 
     async def test_logging_out_ends_that_session_alone(self, room: Room) -> None:
         _, first = await room.accounts.register("Anna", "correct horse", 500, START)
-        _, second = await room.accounts.log_in("Anna", "correct horse", START)
+        _, second, _ = await room.accounts.log_in("Anna", "correct horse", START)
 
         await room.accounts.log_out(first)
 

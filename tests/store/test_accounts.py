@@ -82,11 +82,12 @@ async def test_one_session_too_many_ends_the_oldest_and_no_personal_token(room: 
     account, first = await room.accounts.register("Anna", "correct horse", 0, START)
     _, personal = await room.accounts.create_token(account.id, "mine", ["play"], None, START)
     for number in range(1, SESSIONS_MAX):
-        _, last = await room.accounts.log_in("Anna", "correct horse", START + number)
-    await room.accounts.authenticate(first)
+        _, last, _ = await room.accounts.log_in("Anna", "correct horse", START + number)
+    oldest = (await room.accounts.authenticate(first)).token
 
-    await room.accounts.log_in("Anna", "correct horse", START + SESSIONS_MAX)
+    *_, ended = await room.accounts.log_in("Anna", "correct horse", START + SESSIONS_MAX)
 
+    assert list(ended) == [oldest]
     with pytest.raises(Unauthorized):
         await room.accounts.authenticate(first)
     for token in (last, personal):

@@ -36,7 +36,7 @@ async def lines(room: Store, **query: Any) -> list[AuditLine]:
 async def test_an_account_that_is_made_can_log_in_with_the_password_that_is_shown_once(room: Store) -> None:
     made, password = await room.admin.create(CLI, name="Anna", password=None, role="host", chips=500, reason="a friend")
 
-    account, _ = await room.accounts.log_in("Anna", password, START)
+    account, _, _ = await room.accounts.log_in("Anna", password, START)
     assert (account.id, account.role, account.chips) == (made.id, "host", 500)
     (line,) = await lines(room)
     assert (line.action, line.target, line.target_name, line.reason) == ("account.create", made.id, "Anna", "a friend")

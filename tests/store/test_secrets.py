@@ -110,7 +110,7 @@ async def test_without_the_key_the_hand_is_unreadable_and_the_rows_before_it_are
 
 async def test_tokens_and_passwords_are_not_in_the_database(room: Store, database_url: str) -> None:
     account, first = await room.accounts.register("Anna", "correct horse battery", 0, START)
-    _, second = await room.accounts.log_in("Anna", "correct horse battery", START)
+    _, second, _ = await room.accounts.log_in("Anna", "correct horse battery", START)
     _, third = await room.accounts.create_token(account.id, "mine", ["play"], "bot", START)
 
     held = await everything(room, database_url)

@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from fullring.store import tokens
 from fullring.web.limits import TOKENS_MAX
 from fullring.wire.errors import CloseCode
 from tests.fake_clock import FakeClock
@@ -104,6 +105,21 @@ async def test_another_password_closes_the_sockets_of_other_sessions(room: Runni
     guest = await room.guest()
     async with room.http(guest.token) as client:
         assert code(await client.put("/me/password", json=wanted)) == (409, "forbidden")
+
+
+async def test_the_oldest_session_of_too_many_ends_with_its_socket_and_its_ticket(
+    room: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "SESSIONS_MAX", 1)
+    async with room.http() as client:
+        first = (await client.post("/accounts", json={"name": "Anna", "password": PASSWORD})).json()["token"]
+        async with room.http(first) as hers:
+            ticket = (await hers.post("/ws-tickets")).json()["ticket"]
+        async with room.socket(first) as socket:
+            await client.post("/sessions", json={"name": "Anna", "password": PASSWORD})
+            assert await socket.closed() == CloseCode.BAD_CREDENTIALS
+    async with dial(room.url) as socket:
+        assert (await socket.asks("hello", protocol=1, ticket=ticket))["code"] == "unauthorized"
 
 
 async def test_logging_out_closes_the_socket_of_that_token(room: Running) -> None:

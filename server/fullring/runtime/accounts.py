@@ -84,8 +84,8 @@ class Accounts(Protocol):
 
     async def register(self, name: str, password: str, chips: Chips, at: Millis) -> tuple[Account, str]: ...
 
-    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
-        """Raises Unauthorized."""
+    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str, Sequence[str]]:
+        """With the ids of the sessions that end with it, as there are too many. Raises Unauthorized."""
 
     async def authenticate(self, token: str) -> Credentials:
         """Raises Unauthorized."""

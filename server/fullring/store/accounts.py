@@ -58,7 +58,7 @@ class SqlAccounts:
             raise NameTaken(shown_name(name))
         return await self._open(name, Kind.PLAYER, await self._passwords.hashed(password), chips, at)
 
-    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str]:
+    async def log_in(self, name: str, password: str, at: Millis) -> tuple[Account, str, Sequence[str]]:
         account_id, known = await self._password(name)
         # A name that isn't there takes as long as a wrong password.
         right = await self._passwords.is_right(known or await self._passwords.nobodys(), password)
@@ -66,12 +66,12 @@ class SqlAccounts:
             raise Unauthorized("wrong name or password")
         better = await self._passwords.hashed(password) if self._passwords.is_weak(known) else None
 
-        def work(connection: sa.Connection) -> tuple[Account, str]:
+        def work(connection: sa.Connection) -> tuple[Account, str, Sequence[str]]:
             _unchanged(connection, account_id, known)
             if better is not None:
                 connection.execute(sa.update(accounts).where(accounts.c.id == account_id).values(password=better))
-            token = session(connection, account_id, at)
-            return _one(connection, account_id), token
+            token, ended = session(connection, account_id, at)
+            return _one(connection, account_id), token, ended
 
         return await self._database.write(work)
 
@@ -186,7 +186,7 @@ class SqlAccounts:
         def work(connection: sa.Connection) -> tuple[Account, str]:
             refuse_blocked(connection, key, at)
             account = opened(connection, shown, kind, password, chips, at)
-            token = session(connection, account.id, at)
+            token, _ = session(connection, account.id, at)
             return _one(connection, account.id), token
 
         try:

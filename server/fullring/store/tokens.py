@@ -24,8 +24,8 @@ def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
-def session(connection: sa.Connection, account: AccountId, at: Millis) -> str:
-    """A token for a session that begins; the oldest ones end."""
+def session(connection: sa.Connection, account: AccountId, at: Millis) -> tuple[str, Sequence[str]]:
+    """A token for a session that begins, and the ids of the oldest ones, which end with it."""
     _, token = issue(connection, account, at, name=None, scopes=SESSION, kind=None)
     sessions = (
         sa.select(tokens.c.id)
@@ -36,7 +36,7 @@ def session(connection: sa.Connection, account: AccountId, at: Millis) -> str:
     too_many = connection.execute(sessions).scalars().all()
     if too_many:
         connection.execute(sa.delete(tokens).where(tokens.c.id.in_(too_many)))
-    return token
+    return token, too_many
 
 
 def issue(

@@ -78,9 +78,11 @@ async def log_in(request: Request, here: Here, given: Credentials) -> AccountOpe
     name = given.name.casefold() if known is None else known.id  # Each name has many spellings that log in with it.
     _slow_down(here, here.logins, ("name", name), "too many tries at that name")
     try:
-        account, token = await here.accounts.log_in(given.name, given.password, here.clock.now())
+        account, token, ended = await here.accounts.log_in(given.name, given.password, here.clock.now())
     except Unauthorized:
         raise unauthorized("there is no account with that name and password") from None
+    for oldest in ended:
+        _end(here, account.id, oldest)
     try:
         welcome_account(here, account.id)
     except Refused:
