@@ -80,8 +80,16 @@ class FakeAccounts:
         return next((account for account in self._books.accounts.values() if name_key(account.name) == key), None)
 
     async def create_token(
-        self, account: AccountId, name: str, scopes: Sequence[str], kind: str | None, at: Millis
+        self,
+        account: AccountId,
+        name: str,
+        scopes: Sequence[str],
+        kind: str | None,
+        at: Millis,
+        asked_with: str | None = None,
     ) -> tuple[TokenInfo, str]:
+        if asked_with is not None and all(number != asked_with for _, _, number in self._tokens.values()):
+            raise Unauthorized("unknown token")
         number = f"token{next(self._numbers)}"
         info = TokenInfo(number, name, tuple(sorted(scopes)), kind or self._books.accounts[account].kind, at)
         self._tokens[f"secret-{number}"] = (account, info, number)

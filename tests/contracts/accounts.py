@@ -132,6 +132,16 @@ class AccountsContract:
         assert (found.account.id, found.account.kind, found.token) == (account.id, "bot", info.id)
         assert set(found.scopes) == {"play", "read"}
 
+    async def test_a_token_that_has_ended_makes_no_other(self, room: Room) -> None:
+        account, session = await room.accounts.create_guest("Anna", 0, START)
+        own = (await room.accounts.authenticate(session)).token
+        first, _ = await room.accounts.create_token(account.id, "one", ["read"], None, START, own)
+        await room.accounts.log_out(session)
+
+        with pytest.raises(Unauthorized):
+            await room.accounts.create_token(account.id, "two", ["read"], None, START, own)
+        assert list(await room.accounts.tokens(account.id)) == [first]
+
     async def test_personal_tokens_are_listed_and_revoked(self, room: Room) -> None:
         anna, bo = await guest(room, "Anna"), await guest(room, "Bo")
         first, _ = await room.accounts.create_token(anna.id, "one", ["read"], None, START)

@@ -1,5 +1,6 @@
 """What admins change: each change has its line in the audit log, and neither is there without the other."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -93,6 +94,16 @@ async def test_who_is_disabled_has_no_token_left(room: Store) -> None:
 
     with pytest.raises(Unauthorized):
         await room.accounts.authenticate(token)
+
+
+async def test_no_token_is_made_while_all_end_that_is_not_ended_too(room: Store) -> None:
+    for number in range(20):
+        anna, session = await room.accounts.create_guest(f"Anna {number}", 0, START)
+        own = (await room.accounts.authenticate(session)).token
+        making = room.accounts.create_token(anna.id, "mine", ["play"], None, START, own)
+        await asyncio.gather(making, room.admin.end_sessions(CLI, anna.id), return_exceptions=True)
+
+        assert await room.admin.tokens(anna.id) == []
 
 
 async def test_a_new_password_ends_every_session_and_is_the_only_one(room: Store) -> None:

@@ -1,8 +1,15 @@
 """Admins and accounts over HTTP: found, made, renamed, given roles and chips, and new passwords; each noted."""
 
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from fullring.runtime.accounts import Accounts, Credentials
+from fullring.table.ids import AccountId
 from fullring.table.settings import CHIPS_MAX
 from tests.server import Running
-from tests.sockets import connect
+from tests.sockets import connect, dial
 from tests.web.admins import admin, lines, ok, personal, refusal
 
 PASSWORD = "correct horse battery"
@@ -124,6 +131,38 @@ async def test_a_new_password_ends_all_sessions_and_closes_the_socket(room: Runn
 
     assert old == gone == (401, "unauthorized")
     assert ended == {"account": opened["account"]["id"], "ended": 1}
+
+
+class Overtaken:
+    """Accounts where something happens between the look at that token and the word that it is good."""
+
+    def __init__(self, accounts: Accounts, token: str, meanwhile: Callable[[], Awaitable[object]]) -> None:
+        self._accounts, self._token, self._meanwhile = accounts, token, meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._accounts, name)
+
+    async def authenticate(self, token: str) -> Credentials:
+        found = await self._accounts.authenticate(token)
+        if token == self._token:
+            self._token = ""
+            await self._meanwhile()
+        return found
+
+
+@pytest.mark.parametrize("door", ["hello", "/ws-tickets", "/me/tokens"])
+async def test_sessions_that_end_while_a_token_is_looked_up_let_nobody_in(room: Running, door: str) -> None:
+    root, anna, site = await admin(room), await room.guest("Anna"), room.site
+    path = f"/admin/accounts/{anna.id}/sessions"
+    async with room.http(root.token) as client, room.http(anna.token) as hers, dial(room.url) as socket:
+        site.accounts = Overtaken(site.accounts, anna.token, lambda: client.delete(path))
+        if door == "hello":
+            code = (await socket.asks("hello", protocol=1, token=anna.token))["code"]
+        else:
+            code = refusal(await hers.post(door, json={"name": "mine", "scopes": ["play"]}))[1]
+
+    assert code == "unauthorized"
+    assert (site.connections.of(AccountId(anna.id)), await site.admin.tokens(AccountId(anna.id))) == ([], [])
 
 
 async def test_a_program_of_an_admin_does_nothing_to_another_admin(room: Running) -> None:

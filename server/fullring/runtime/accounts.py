@@ -100,9 +100,18 @@ class Accounts(Protocol):
     async def find(self, name: str) -> Account | None: ...
 
     async def create_token(
-        self, account: AccountId, name: str, scopes: Sequence[str], kind: str | None, at: Millis
+        self,
+        account: AccountId,
+        name: str,
+        scopes: Sequence[str],
+        kind: str | None,
+        at: Millis,
+        asked_with: str | None = None,
     ) -> tuple[TokenInfo, str]:
-        """A personal access token; ``kind`` "bot" makes a bot's token: it plays as this account, marked as a bot."""
+        """A personal access token; ``kind`` "bot" makes a bot's token: it plays as this account, marked as a bot.
+
+        ``asked_with`` is the id of the token that it is asked for with. Raises Unauthorized where that has ended.
+        """
 
     async def tokens(self, account: AccountId) -> Sequence[TokenInfo]: ...
 

@@ -18,7 +18,7 @@ from fullring.store.names import name_key, shown_name
 from fullring.store.notes import account_created, note
 from fullring.store.passwords import Passwords
 from fullring.store.schema import accounts, tokens
-from fullring.store.tokens import SCOPES, digest, issue, session
+from fullring.store.tokens import SCOPES, digest, hold, issue, session
 from fullring.table.ids import AccountId, Millis
 
 _GUEST_DIGITS = (4, 4, 4, 5, 5, 6, 8, 10, 12)
@@ -117,7 +117,13 @@ class SqlAccounts:
         return await self._database.read(lambda connection: first_account(connection, accounts.c.name_key == key))
 
     async def create_token(
-        self, account: AccountId, name: str, scopes: Sequence[str], kind: str | None, at: Millis
+        self,
+        account: AccountId,
+        name: str,
+        scopes: Sequence[str],
+        kind: str | None,
+        at: Millis,
+        asked_with: str | None = None,
     ) -> tuple[TokenInfo, str]:
         """Raises Unauthorized if there is no such account, ValueError for a scope or a kind that isn't one."""
         if not scopes or not set(scopes) <= set(SCOPES):
@@ -128,6 +134,10 @@ class SqlAccounts:
 
         def work(connection: sa.Connection) -> tuple[TokenInfo, str]:
             owner = _one(connection, account)
+            if asked_with is not None:
+                hold(connection, account)
+                if connection.execute(sa.select(tokens.c.id).where(tokens.c.id == asked_with)).first() is None:
+                    raise Unauthorized("that token is not known here")
             token_id, token = issue(connection, account, at, name=name, scopes=kept, kind=kind)
             return TokenInfo(token_id, name, kept, kind or owner.kind, at), token
 

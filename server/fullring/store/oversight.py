@@ -19,14 +19,14 @@ from fullring.runtime.admin import (
     Restriction,
 )
 from fullring.runtime.audit import AuditLine, AuditQuery, By, Facts, Repeated
-from fullring.store import blocks, codec, lookup, passwords, trail
+from fullring.store import blocks, codec, lookup, passwords, tokens, trail
 from fullring.store.accounts import first_account, opened
 from fullring.store.cashier import Cashier, Posting
 from fullring.store.database import Database
 from fullring.store.money import HOUSE, Purpose
 from fullring.store.names import name_key, shown_name
 from fullring.store.passwords import Passwords
-from fullring.store.schema import accounts, ledger_tx, tokens
+from fullring.store.schema import accounts, ledger_tx
 from fullring.table.ids import AccountId, Millis, TableId
 from fullring.table.settings import CHIPS_MAX
 
@@ -117,7 +117,7 @@ class SqlAdmin:
             known = _account(connection, account)
             before = blocks.set_restriction(connection, new)
             if kind is Restricted.DISABLED:
-                _end_tokens(connection, account)
+                tokens.end_all(connection, account)
             trail.write(
                 connection,
                 by,
@@ -186,7 +186,7 @@ class SqlAdmin:
             if known.kind == Kind.BOT:
                 raise ValueError("a house bot has no password")
             connection.execute(sa.update(accounts).where(accounts.c.id == account).values(password=kept))
-            after = {"ended": _end_tokens(connection, account)}
+            after = {"ended": tokens.end_all(connection, account)}
             trail.write(connection, by, "account.password", account, target_name=known.name, reason=reason, after=after)
 
         await trail.change(self._database, by, work)
@@ -195,7 +195,7 @@ class SqlAdmin:
     async def end_sessions(self, by: By, account: AccountId) -> int:
         def work(connection: sa.Connection) -> int:
             known = _account(connection, account)
-            ended = _end_tokens(connection, account)
+            ended = tokens.end_all(connection, account)
             trail.write(connection, by, "account.sessions", account, target_name=known.name, after={"ended": ended})
             return ended
 
@@ -299,10 +299,6 @@ def _check(chips: Chips) -> None:
     """Raises TooMuch. There is room above it for what is won, and browsers still hold that exactly."""
     if chips > CHIPS_MAX:
         raise TooMuch(f"an account is given {CHIPS_MAX:,} chips at most")
-
-
-def _end_tokens(connection: sa.Connection, account: AccountId) -> int:
-    return connection.execute(sa.delete(tokens).where(tokens.c.account_id == account)).rowcount
 
 
 def _told(restriction: Restriction) -> Facts:

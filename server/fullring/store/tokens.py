@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from fullring.store.schema import tokens
+from fullring.store.schema import accounts, tokens
 from fullring.table.ids import AccountId, Millis
 
 SESSION = ("play", "read", "host", "admin")
@@ -22,6 +22,17 @@ _ID_BYTES = 10
 def digest(token: str) -> bytes:
     """What is kept of it."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def hold(connection: sa.Connection, account: AccountId) -> None:
+    """Nobody else gives this account a token on the strength of another, or ends them all, before the end of this."""
+    connection.execute(sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update(key_share=True))
+
+
+def end_all(connection: sa.Connection, account: AccountId) -> int:
+    """Sessions and personal tokens; how many there were."""
+    hold(connection, account)
+    return connection.execute(sa.delete(tokens).where(tokens.c.account_id == account)).rowcount
 
 
 def session(connection: sa.Connection, account: AccountId, at: Millis) -> tuple[str, Sequence[str]]:

@@ -163,9 +163,12 @@ async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMad
         raise Declined(
             HTTPStatus.CONFLICT, ErrorCode.FORBIDDEN, f"an account has at most {TOKENS_MAX} tokens: delete one first"
         )
-    info, token = await here.accounts.create_token(
-        asker.account.id, wanted.name, sorted(set(wanted.scopes)), wanted.kind, here.clock.now()
-    )
+    try:
+        info, token = await here.accounts.create_token(
+            asker.account.id, wanted.name, sorted(set(wanted.scopes)), wanted.kind, here.clock.now(), asker.token
+        )
+    except Unauthorized:  # An admin has just ended all that the account has.
+        raise unauthorized("the token is unknown or no longer good") from None
     return TokenMade(
         id=info.id, name=info.name, scopes=[scope for scope in wanted.scopes if scope in info.scopes], token=token
     )

@@ -22,9 +22,12 @@ async def credentials_of(site: Site, token: str) -> Credentials:
     """Raises Unauthorized, and Refused for an account that may not come in."""
     if not 1 <= len(token) <= TOKEN_CHARACTERS or not token.isascii() or not token.isprintable():
         raise Unauthorized
-    credentials = await site.accounts.authenticate(token)
-    welcome_account(site, credentials.account.id)
-    return credentials
+    while True:
+        with site.connections.asking() as ended:
+            credentials = await site.accounts.authenticate(token)
+        welcome_account(site, credentials.account.id)
+        if ended.isdisjoint({credentials.account.id, credentials.token}):
+            return credentials
 
 
 def welcome_account(site: Site, account: AccountId) -> None:

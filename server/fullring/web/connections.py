@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Iterator
 from typing import Protocol
 
 from fullring.rules.value import value
@@ -53,6 +54,7 @@ class Connections:
         self._clock = clock
         self._all: dict[Session, str] = {}
         self._by_account: dict[AccountId, dict[str, Session]] = {}
+        self._asking: list[set[str]] = []
         self._opened = 0
         self._alarm = Alarm(clock, self._look)
         self._none = asyncio.Event()
@@ -99,13 +101,25 @@ class Connections:
         """By their ids, the oldest first."""
         return [(id, session) for session, id in self._all.items()]
 
+    @contextlib.contextmanager
+    def asking(self) -> Iterator[set[str]]:
+        """While it is looked up who comes: the accounts and tokens that end meanwhile, which were good when asked."""
+        ended: set[str] = set()
+        self._asking.append(ended)
+        try:
+            yield ended
+        finally:
+            self._asking = [other for other in self._asking if other is not ended]
+
     def ended(self, account: AccountId, code: CloseCode, reason: str) -> None:
         """Nothing that the account has opened stays open."""
+        self._tell(account)
         for session in self.of(account):
             session.close(code, reason)
 
     def revoked(self, account: AccountId, token: str) -> None:
         """A token is good no longer: neither is what was opened with it."""
+        self._tell(token)
         for session in self.of(account):
             if session.token == token:
                 session.close(CloseCode.BAD_CREDENTIALS, "the token is no longer good")
@@ -123,6 +137,10 @@ class Connections:
                 await self._none.wait()
         for session in list(self._all):
             session.abort()
+
+    def _tell(self, ended: str) -> None:
+        for asking in self._asking:
+            asking.add(ended)
 
     def _look(self) -> None:
         now = self._clock.now()
