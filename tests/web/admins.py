@@ -1,14 +1,32 @@
 """An admin of a running room, as a client that asks for changes."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
 
-from fullring.runtime.accounts import Role
+from fullring.runtime.accounts import Accounts, Credentials, Role
 from fullring.table.ids import AccountId
 from tests.server import Guest, Running
 
 Json = dict[str, Any]
+
+
+class Overtaken:
+    """Accounts where something happens between the look at that token and the word that it is good."""
+
+    def __init__(self, accounts: Accounts, token: str, meanwhile: Callable[[], Awaitable[object]]) -> None:
+        self._accounts, self._token, self._meanwhile = accounts, token, meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._accounts, name)
+
+    async def authenticate(self, token: str) -> Credentials:
+        found = await self._accounts.authenticate(token)
+        if token == self._token:
+            self._token = ""
+            await self._meanwhile()
+        return found
 
 
 async def admin(room: Running, name: str = "Root") -> Guest:

@@ -1,16 +1,12 @@
 """Admins and accounts over HTTP: found, made, renamed, given roles and chips, and new passwords; each noted."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
 import pytest
 
-from fullring.runtime.accounts import Accounts, Credentials
 from fullring.table.ids import AccountId
 from fullring.table.settings import CHIPS_MAX
 from tests.server import Running
 from tests.sockets import connect, dial
-from tests.web.admins import admin, lines, ok, personal, refusal
+from tests.web.admins import Overtaken, admin, lines, ok, personal, refusal
 
 PASSWORD = "correct horse battery"
 
@@ -131,23 +127,6 @@ async def test_a_new_password_ends_all_sessions_and_closes_the_socket(room: Runn
 
     assert old == gone == (401, "unauthorized")
     assert ended == {"account": opened["account"]["id"], "ended": 1}
-
-
-class Overtaken:
-    """Accounts where something happens between the look at that token and the word that it is good."""
-
-    def __init__(self, accounts: Accounts, token: str, meanwhile: Callable[[], Awaitable[object]]) -> None:
-        self._accounts, self._token, self._meanwhile = accounts, token, meanwhile
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._accounts, name)
-
-    async def authenticate(self, token: str) -> Credentials:
-        found = await self._accounts.authenticate(token)
-        if token == self._token:
-            self._token = ""
-            await self._meanwhile()
-        return found
 
 
 @pytest.mark.parametrize("door", ["hello", "/ws-tickets", "/me/tokens"])

@@ -6,11 +6,11 @@ from fullring.runtime.admin import Barred, Restricted
 from fullring.runtime.audit import By
 from fullring.table.ids import AccountId
 from fullring.web.standing import network
-from fullring.web.warden import LOOK_EVERY_MS
+from fullring.web.warden import LOOK_EVERY_MS, enforce
 from tests.fake_clock import FakeClock
 from tests.server import Running
 from tests.sockets import dial
-from tests.web.admins import admin, lines, ok, refusal
+from tests.web.admins import Overtaken, admin, lines, ok, refusal
 from tests.web.test_play import game
 
 SOON = 2**50
@@ -125,6 +125,19 @@ async def test_from_a_blocked_address_nothing_comes_in_and_what_is_open_is_close
 
     assert [refusal(answer) for answer in answers] == [(403, "forbidden")] * 5
     assert {answer.json()["details"]["reason"] for answer in answers} == {"floods"}
+
+
+async def test_no_stream_opens_from_an_address_that_is_blocked_while_the_token_is_looked_up(room: Running) -> None:
+    anna, site = await room.guest("Anna"), room.site
+
+    async def block() -> None:
+        await site.admin.block(By(None, 0), Barred.ADDRESS, "127.0.0.0/8", "floods", None)
+        await enforce(site)
+
+    site.accounts = Overtaken(site.accounts, anna.token, block)
+    async with room.http(anna.token) as client, client.stream("GET", "/tables/lobby/stream") as answer:
+        assert answer.status_code == 403
+    assert len(site.connections) == 0
 
 
 async def test_a_blocked_name_is_nobodys_and_the_list_says_why(room: Running) -> None:

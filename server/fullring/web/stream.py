@@ -19,6 +19,7 @@ from fullring.runtime.audience import WATCHED_MAX, Since
 from fullring.runtime.clock import Alarm
 from fullring.runtime.outbox import Outbox
 from fullring.table.ids import Millis
+from fullring.web.asking import let_in
 from fullring.web.connection import CLOSING_MS
 from fullring.web.connections import Caller
 from fullring.web.intake import OURS
@@ -88,6 +89,7 @@ class Stream:
     def open(self, since: Since | None) -> None:
         """Raises Refused."""
         site, account = self._site, self._account
+        let_in(site, self._caller.address)  # Again, as it may have been blocked while the token was looked up.
         audience = site.room.audience(self._table)
         if account is not None and len(site.connections.of(account)) >= WATCHED_MAX:
             raise Refused(Refusal.FORBIDDEN, f"one account has at most {WATCHED_MAX} streams")
