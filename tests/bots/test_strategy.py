@@ -110,3 +110,25 @@ def test_where_one_amount_is_offered_that_is_it() -> None:
 
 def test_a_call_is_made_where_a_raise_is_not_offered() -> None:
     assert actions(*spot("As Ah", bets=(10, 1_000), stack=300, call=300)) == {Action.CALL}
+
+
+def test_a_raise_by_one_bet_is_a_raise_too() -> None:
+    """The big blind has to call a bet to any raise at fixed limit, and to the smallest at any table."""
+    assert actions(*spot("7s 4s", bets=(10, 20), call=10, pot=40, raise_to=(30, 30))) == {Action.FOLD}
+    assert actions(*spot("Qs 9s", bets=(10, 20), call=10, raise_to=(30, 30))) == {Action.CALL}
+
+
+@pytest.mark.parametrize("board", ["", "Ks Qs Js"])
+def test_two_who_have_the_best_do_not_raise_each_other_without_end(board: str) -> None:
+    cards = "As Ts" if board else "As Ah"
+    third = spot(cards, board, bets=(20, 30), call=10, raise_to=(40, 40))
+    fourth = spot(cards, board, bets=(30, 40), call=10, raise_to=(50, 50))
+
+    assert Action.RAISE in actions(*third)
+    assert actions(*fourth) == {Action.CALL}
+
+
+def test_what_it_has_bet_on_the_street_counts_where_it_may_not_go_all_in() -> None:
+    view, you = spot("As Ah", bets=(40, 120), pot=0, call=80, raise_to=(200, 360))
+
+    assert {choice.to for choice in choices(view, you)} == {None, 360}

@@ -19,6 +19,8 @@ SAMPLES = 60
 RIVALS_MAX = 3
 """Against more it counts as against so many: of many rivals, most have nothing."""
 
+BETS_MAX = 4
+"""It raises no further than to so many bets on a street: at fixed limit, two players might go on without end."""
 BET_MEANS = 0.2
 """Who bets has more than a random hand: so much less of the pot is won than against those."""
 
@@ -31,14 +33,20 @@ class Choice:
 
 @value
 class Spot:
-    """What a decision rests on. ``pot`` is all that is in the middle and before the seats."""
+    """What a decision rests on. ``pot`` is all that is in the middle and before the seats, ``bet`` the seat's own."""
 
     actions: View
     pot: Chips
+    bet: Chips
     to_call: Chips
     big_blind: Chips
     stack: Chips
     rivals: int
+
+    @property
+    def price(self) -> Chips:
+        """Where a call brings the seat's bet."""
+        return self.bet + self.to_call
 
     @property
     def odds(self) -> float:
@@ -78,6 +86,7 @@ def _spot(view: View, seat: int) -> Spot:
     return Spot(
         actions=actions,
         pot=sum(pot["amount"] for pot in view["hand"]["pots"]) + sum(other["bet"] for other in seats),
+        bet=mine["bet"],
         to_call=actions.get("call", 0),
         big_blind=view["settings"]["big_blind"],
         stack=mine["stack"],
@@ -87,7 +96,7 @@ def _spot(view: View, seat: int) -> Spot:
 
 def _before_the_flop(spot: Spot, score: int, chance: Chance) -> Choice:
     tight = min(spot.rivals, 4)  # Heads-up nearly every hand plays; at a full table one in five.
-    raised = spot.to_call > spot.big_blind
+    raised = spot.price > spot.big_blind
     dear = spot.to_call * 4 > spot.stack
     if raised:
         if score >= 10 + tight // 2 and not (dear and score < 14):
@@ -114,23 +123,16 @@ def _after_the_flop(spot: Spot, edge: float, share: float, chance: Chance) -> Ch
 
 
 def _bet(spot: Spot, part: float) -> Choice:
-    """A bet, or a raise, of about that part of the pot after calling; a call where neither is offered."""
+    """A bet, or a raise, of about that part of the pot after calling; else, or after raises enough, a call."""
     offered = spot.actions.get("bet") or spot.actions.get("raise")
-    if offered is None:
+    if offered is None or spot.price >= BETS_MAX * (offered["min"] - spot.price):
         return _call(spot)
-    matched = spot.to_call + _own_bet(spot)
-    wanted = matched + round(part * (spot.pot + spot.to_call) / spot.big_blind) * spot.big_blind
+    wanted = spot.price + round(part * (spot.pot + spot.to_call) / spot.big_blind) * spot.big_blind
     most: Chips = offered["max"]
     to = max(offered["min"], min(wanted, most))
     if spot.actions.get("all_in") == most and to * 4 > most * 3:
         to = most  # Most of the stack is in anyway.
     return Choice(Action.BET if "bet" in spot.actions else Action.RAISE, to)
-
-
-def _own_bet(spot: Spot) -> Chips:
-    """What the seat has in on this street: a call brings it from here to the price."""
-    all_in: Chips | None = spot.actions.get("all_in")
-    return max(0, all_in - spot.stack) if all_in is not None else 0
 
 
 def _call(spot: Spot) -> Choice:
