@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from fullring.bots.player import HouseBot
 from fullring.runtime.accounts import Account
 from fullring.runtime.lobby import LOBBY
 from fullring.runtime.ports import OutcomeUnknown
-from fullring.table.commands import Close, Kick
+from fullring.table.commands import Close, Edit, Kick
 from fullring.table.ids import TableId
 from tests.fake_clock import START
 from tests.fakes import FakeStore
@@ -147,6 +148,31 @@ async def test_a_bot_that_was_sent_away_sits_down_again(house: House) -> None:
     await outcome(house.room.ask(table, Kick(account, "a test")))
     await until(lambda: len(seats(house, table)) == 1)
     await until(lambda: len(seats(house, table)) == 2, 10_000)
+    await house_bots.stop()
+
+
+@housed()
+async def test_a_bot_that_was_sent_away_with_more_than_a_buy_in_comes_back_with_it(house: House) -> None:
+    table = await house.open(buy_in_min=20, buy_in_max=100)
+    house_bots = bots(house)
+    await house_bots.seat([table], 2)
+    await until(lambda: any(seat["stack"] > 100 for seat in seats(house, table)), 60_000)
+    for seat in seats(house, table):
+        await outcome(house.room.ask(table, Kick(seat["account"], "a test")))
+    await until(lambda: seats(house, table) == [], 10_000)
+    await until(lambda: len(seats(house, table)) == 2, 10_000)
+    await house_bots.stop()
+
+
+@housed()
+async def test_bots_can_pay_for_a_table_that_has_become_dearer(house: House) -> None:
+    table = await house.open(buy_in_min=20, buy_in_max=100)
+    house_bots = bots(house)
+    await house_bots.seat([table], 3)
+    await played(house, table, 1)
+    dearer = replace(house.room.settings(table), small_blind=500, big_blind=1_000, buy_in_min=2_000, buy_in_max=100_000)
+    await house.room.ask(table, Edit(dearer))
+    await until(lambda: any(seat["stack"] == 100_000 for seat in seats(house, table)), 60_000)
     await house_bots.stop()
 
 

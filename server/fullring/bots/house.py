@@ -19,8 +19,6 @@ NAMES = (
     " Poisson Kelly Wald Bellman Zermelo Lovelace Noether Kovalevskaya"
 ).split()
 """Then the same with a number."""
-BANK_BUY_INS = 20
-"""What a bot's account is filled up to before it buys in, in buy-ins of its table."""
 AGAIN_MS = 10_000
 """After that a bot that has failed comes back."""
 
@@ -75,7 +73,6 @@ class HouseBots:
             return None
 
     def _play(self, account: Account, table: TableId) -> None:
-        bank = BANK_BUY_INS * self._room.settings(table).buy_in_max
         bot = HouseBot(
             self._room,
             table,
@@ -84,7 +81,7 @@ class HouseBots:
             clock=self._clock,
             dice=self._dice,
             think_ms=self._think_ms,
-            fund=partial(self._account, account.name, bank),
+            fund=partial(self._account, account.name),
         )
         task = asyncio.ensure_future(bot.play())
         self._playing[account.name] = task

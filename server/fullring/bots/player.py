@@ -19,6 +19,8 @@ from fullring.table.ids import AccountId, HandId, Millis, TableId, TurnId
 
 AGAIN_MS = 1_000
 """How long it waits before it asks again for what was refused."""
+BANK_BUY_INS = 20
+"""What its account is filled up to before it buys in, in buy-ins of its table."""
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +28,8 @@ _log = logging.getLogger(__name__)
 class HouseBot:
     """A ``Viewer``: it remembers the latest update alone, which is enough to play on.
 
-    ``fund`` sees to it that the account can buy in; ``think_ms`` is the least and the most that it takes over a turn.
+    ``fund`` sees to it that the account has so many chips; ``think_ms`` is the least and the most that it takes over a
+    turn.
     """
 
     def __init__(
@@ -39,7 +42,7 @@ class HouseBot:
         clock: Clock,
         dice: Random,
         think_ms: tuple[Millis, Millis],
-        fund: Callable[[], Awaitable[object]],
+        fund: Callable[[Chips], Awaitable[object]],
     ) -> None:
         self.account: AccountId | None = account
         self.watching: set[Audience] = set()
@@ -55,6 +58,7 @@ class HouseBot:
         self._you: You | None = None
         self._news = asyncio.Event()
         self._closed = False
+        self._least: Chips = 0  # What it must sit down with, who left with more not long ago.
 
     # --- a viewer ---
 
@@ -91,34 +95,40 @@ class HouseBot:
         turn = view.get("hand", {}).get("turn")
         if you is None:
             if len(view["seats"]) < view["settings"]["seats"]:
-                await self._ask(Sit(self._me, self._name, "bot", self._buy_in()), paid=True)
+                await self._sit(max(self._least, self._buy_in()))
         elif turn is not None and turn["seat"] == you["seat"]:
-            await self._act(turn["id"])
+            await self._act(turn)
         elif you.get("waiting") == "chips":
-            await self._ask(TopUp(self._me, self._buy_in()), paid=True)
+            await self._ask(TopUp(self._me, self._buy_in()), price=self._buy_in())
         elif you.get("waiting") == "sitting_out":
             await self._ask(SitIn(self._me))
 
-    async def _act(self, turn: str) -> None:
+    async def _sit(self, buy_in: Chips) -> None:
+        refused = await self._ask(Sit(self._me, self._name, "bot", buy_in), price=buy_in)
+        self._least = 0 if refused is None else int(refused.details.get("min", 0))
+
+    async def _act(self, turn: dict[str, Any]) -> None:
         await sleep(self._clock, self._dice.randint(*self._think_ms))
         view, you = self._view, self._you
         now = view.get("hand", {}).get("turn")
-        if you is None or now is None or now["id"] != turn:
+        if you is None or now is None or now["id"] != turn["id"]:
             return
         choice = choose(view, you, self._dice.random)
-        await self._ask(ActOnTurn(self._me, HandId(view["hand"]["id"]), TurnId(turn), choice.action, choice.to))
+        await self._ask(ActOnTurn(self._me, HandId(view["hand"]["id"]), TurnId(now["id"]), choice.action, choice.to))
 
     def _buy_in(self) -> Chips:
         buy_in: Chips = self._view["settings"]["buy_in_max"]
         return buy_in
 
-    async def _ask(self, command: Command, *, paid: bool = False) -> None:
-        """What can't be done now is tried again a little later, if it still makes sense then."""
+    async def _ask(self, command: Command, *, price: Chips = 0) -> Refused | None:
+        """What can't be done now is tried again a little later, if it still makes sense. Why it was refused, if so."""
         try:
-            if paid:
-                await self._fund()
+            if price:
+                await self._fund(max(price, BANK_BUY_INS * self._buy_in()))
             await self._room.ask(self.table, command)
         except (Refused, Busy, LogUnavailable, OutcomeUnknown) as refused:
             _log.debug("house bot %s at table %s: %s", self._me, self.table, type(refused).__name__)
             await sleep(self._clock, AGAIN_MS)
             self._news.set()
+            return refused if isinstance(refused, Refused) else None
+        return None
