@@ -86,7 +86,7 @@ class Settings(BaseSettings):
     bot_think_min_ms: Annotated[int, Field(ge=0, le=20_000)] = 1_000
     """A house bot thinks so long at least."""
     bot_think_max_ms: Annotated[int, Field(ge=0, le=20_000)] = 2_000
-    """A house bot thinks so long at most."""
+    """A house bot thinks so long at most, and never longer than half of the turn."""
     turn_seconds: Annotated[float, Field(ge=0.1, le=600)] = 30
     """How long a player may think, at tables whose host chose nothing else. So too for the next two."""
     time_bank_seconds: Annotated[float, Field(ge=0, le=600)] = 30

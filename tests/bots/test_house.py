@@ -122,6 +122,19 @@ async def test_a_bot_takes_its_time_as_people_do(house: House) -> None:
 
 
 @housed()
+async def test_a_bot_never_thinks_for_longer_than_half_of_the_turn(house: House) -> None:
+    table = await house.open(turn_ms=500, time_bank_ms=0)
+    house_bots = bots(house, think_ms=(1_000, 2_000))
+    await house_bots.seat([table], 2)
+    visitor = Listener(house.clock)
+    house.room.audience(table).watch(visitor.outbox)
+    await played(house, table, 10)
+    await house_bots.stop()
+
+    assert not any("auto" in event for event in visitor.events(table))
+
+
+@housed()
 async def test_a_bot_sees_no_more_than_a_client_in_its_place(house: House) -> None:
     """What it decides by is the view and its own part, which are those of any viewer of its account."""
     table = await house.open()

@@ -29,7 +29,7 @@ class HouseBot:
     """A ``Viewer``: it remembers the latest update alone, which is enough to play on.
 
     ``fund`` sees to it that the account has so many chips; ``think_ms`` is the least and the most that it takes over a
-    turn.
+    turn, of which it never takes more than half.
     """
 
     def __init__(
@@ -108,7 +108,8 @@ class HouseBot:
         self._least = 0 if refused is None else int(refused.details.get("min", 0))
 
     async def _act(self, turn: dict[str, Any]) -> None:
-        await sleep(self._clock, self._dice.randint(*self._think_ms))
+        half = max(0, turn["deadline"] - self._clock.now()) // 2
+        await sleep(self._clock, min(half, self._dice.randint(*self._think_ms)))
         view, you = self._view, self._you
         now = view.get("hand", {}).get("turn")
         if you is None or now is None or now["id"] != turn["id"]:
