@@ -18,6 +18,19 @@ from tests.server import Running
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+PRESS_AGAIN = """() => {
+  const front = () => document.querySelector('article.front')?.getAttribute('aria-label');
+  const first = front();
+  new MutationObserver((_, all) => {
+    if (front() === first) return;
+    all.disconnect();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true }));
+    document.documentElement.dataset.again = 'pressed';
+  }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['class'] });
+}"""
+"""The key R once more, at the moment when another table comes to the front."""
+
+
 def screen(person: Person, name: str) -> Locator:
     """That table, as it stands on the page."""
     return person.page.get_by_role("article", name=f"Table {name}", exact=True)
@@ -100,6 +113,32 @@ async def test_tables_stand_side_by_side_where_there_is_room_and_the_keys_go_to_
 
     acts = [(act["table"], act["action"]) for act in anna.asked("act")]
     assert acts == [(rowan, "call"), (aspen, "raise")]
+
+
+async def test_a_key_pressed_twice_does_nothing_at_the_table_that_gets_the_keys_just_then(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    anna, rowan, aspen = await at_two_tables(room, opens)
+    bo = Puppet()
+    bo.does(CALL)
+    async with company(room, aspen, "Bo", bot=bo), company(room, rowan, "Cleo", bot=Puppet()):
+        await anna.page.get_by_role("link", name="Fullring, to the lobby").click()
+        await anna.page.get_by_role("link", name=re.compile("Aspen")).first.click()
+        await anna.sits(at=screen(anna, "Aspen"))
+        await deal(clock)
+        for name in ("Rowan", "Aspen"):
+            controls = screen(anna, name).get_by_role("group", name="Your turn")
+            await expect(controls.get_by_role("button", name=re.compile("^Raise"))).to_be_enabled()
+
+        await anna.page.evaluate(PRESS_AGAIN)
+        first = await anna.page.get_attribute("article.front", "aria-label")
+        await anna.page.keyboard.press("r")
+        await expect(anna.page.locator("article.front")).not_to_have_attribute("aria-label", first or "")
+        await expect(anna.page.locator("html")).to_have_attribute("data-again", "pressed")
+        await anna.acts("Fold")
+        await expect(anna.controls).to_have_count(0)
+
+    assert [act["action"] for act in anna.asked("act")] == ["raise", "fold"]
 
 
 async def test_on_a_phone_the_tables_are_tabs(room: Running, opens: Opens) -> None:
