@@ -224,6 +224,37 @@ async def test_a_whole_hand_by_keyboard_and_ear(room: Running, opens: Opens, clo
     assert re.search("(Bo wins|You win) 80|win 40", told)
 
 
+async def test_enter_held_down_acts_once(room: Running, opens: Opens, clock: FakeClock) -> None:
+    table = await table_for(room)
+    (anna,) = await seated(opens, room.url, table, "Anna")
+    bo = Puppet()
+    async with company(room, table, "Bo", bot=bo):
+        await deal(clock)
+        ready = anna.controls.get_by_role("button", name=re.compile("^(Call|Check)"), disabled=False)
+        await anna.tabs_to(ready)
+        await anna.page.keyboard.down("Enter")
+        await expect(anna.page.get_by_role("group", name="In advance")).to_be_visible()
+        await holds_on(anna)
+
+        bo.does(CHECK, CHECK)
+        await expect(anna.board).to_have_count(3)
+        await expect(ready).to_be_focused()
+        await holds_on(anna)
+        await anna.page.get_by_role("textbox", name="Amount in chips").focus()
+        await holds_on(anna)
+        await anna.page.keyboard.up("Enter")
+        await anna.acts("Check")
+        await expect(anna.controls).to_have_count(0)
+
+    assert [asked["action"] for type in ("act", "arm") for asked in anna.asked(type)] == ["call", "check"]
+
+
+async def holds_on(person: Person) -> None:
+    """The key that is down repeats itself."""
+    for _ in range(3):
+        await person.page.keyboard.down("Enter")
+
+
 async def test_what_somebody_says_is_text_and_nothing_else(room: Running, opens: Opens) -> None:
     table = await table_for(room)
     said = "<img src=x onerror=\"document.body.textContent='broken'\"><b>bold</b> &amp; [link](javascript:1)"

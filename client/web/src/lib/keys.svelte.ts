@@ -16,6 +16,8 @@ class Keys {
   }
 
   #pressed(event: KeyboardEvent): void {
+    // Held down it presses a button once, which may be another by then.
+    if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement) event.preventDefault();
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
       if (!event.key.startsWith('Arrow') || event.ctrlKey || event.metaKey || event.altKey) return;
     }
