@@ -268,3 +268,19 @@ async def test_what_somebody_says_is_text_and_nothing_else(room: Running, opens:
         await anna.page.get_by_role("textbox", name="Say something").fill("<script>1</script>")
         await anna.page.keyboard.press("Enter")
         await expect(chat).to_contain_text("<script>1</script>")
+
+
+async def test_what_was_read_is_not_counted_as_unread_again(room: Running, opens: Opens) -> None:
+    table = await table_for(room)
+    (anna,) = await seated(opens, room.url, table, "Anna")
+    chat, hand = (anna.page.get_by_role("tab", name=re.compile(name)) for name in ("Chat", "Hand"))
+    async with company(room, table, "Bo") as (bo,):
+        await bo.chat(table, "good evening")
+        await expect(chat).to_have_text("Chat1")
+        await chat.click()
+        await expect(anna.page.get_by_role("tabpanel", name="Chat")).to_contain_text("good evening")
+        await expect(chat).to_have_text("Chat")
+        await hand.click()
+        await expect(chat).to_have_text("Chat")
+        await bo.chat(table, "nobody there?")
+        await expect(chat).to_have_text("Chat1")

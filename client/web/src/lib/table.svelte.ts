@@ -77,6 +77,8 @@ export class TableState {
   /** What happened, oldest first; `talk` is what people said. */
   log = $state.raw<readonly LogLine[]>([]);
   talk = $state.raw<readonly LogLine[]>([]);
+  /** The last line of `talk` that was read. */
+  readTo = $state(0);
   /** The lines of this drawing. */
   news = $state.raw<readonly LogLine[]>([]);
   /** Goes up when chips of ours may have moved between account and table. */
