@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hand, seat, turn, view } from '../test/room';
-import { clamp, sizing, stepped, type Sizing } from './bets';
+import { clamp, sizing, stepped, typedAmount, type Sizing } from './bets';
 
 const BOUNDS = { fold: true, check: false, call: 50, raise: { min: 110, max: 1000 }, all_in: 1000 };
 
@@ -55,5 +55,25 @@ describe('steps', () => {
     expect(stepped(995, 1, sizes)).toBe(1000);
     expect(stepped(112, -5, sizes)).toBe(110);
     expect(clamp(5, 10, 20)).toBe(10);
+  });
+});
+
+describe('a typed amount', () => {
+  test.each([
+    ['250', 250],
+    ['1,250', 1250],
+    ['1.250', 1250],
+    ['1 250 000', 1_250_000],
+    ['1\u00a0250', 1250],
+    ['1.250,00', 1250],
+    ['1,250.00', 1250],
+    ['12.50', 13],
+    ['12,5', 13],
+  ])('%s is %i, whatever stands between its thousands', (text, amount) => {
+    expect(typedAmount(text)).toBe(amount);
+  });
+
+  test.each(['', '  ', 'all', '-50', '2.5k', '1.2.3'])('%j is none', (text) => {
+    expect(typedAmount(text)).toBeNull();
   });
 });

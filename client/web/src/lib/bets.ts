@@ -50,3 +50,12 @@ export function stepped(amount: number, by: number, { min, max, step }: Sizing):
   const next = by > 0 ? Math.floor(amount / step) * step + step * by : Math.ceil(amount / step) * step + step * by;
   return clamp(next, min, max);
 }
+
+/** Groups of three with the same mark between them, or digits alone; then what is less than a chip. */
+const TYPED = /^(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)(?:[.,](\d*))?$/;
+
+/** The whole chips that somebody typed, as people write amounts in any of our languages; null where it is no amount. */
+export function typedAmount(text: string): number | null {
+  const [, whole, part = ''] = TYPED.exec(text.replace(/[\s'’]/g, '')) ?? [];
+  return whole === undefined ? null : Math.round(Number(`${whole.replace(/[.,]/g, '')}.${part}`));
+}
