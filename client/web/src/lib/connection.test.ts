@@ -360,6 +360,17 @@ describe('the heartbeat', () => {
     expect(room.socket.all('ping')).toHaveLength(1);
   });
 
+  test('goes on when the clock of this machine is set back', () => {
+    open();
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(2_000);
+    room.socket.says({ type: 'pong', re: room.socket.last('ping').id, time: 1 });
+    vi.advanceTimersByTime(11_000);
+
+    expect(room.socket.all('ping')).toHaveLength(2);
+    expect(room.sockets).toHaveLength(1);
+  });
+
   test('without an answer for long means that the line is dead', () => {
     open();
     vi.advanceTimersByTime(26_000);

@@ -11,7 +11,7 @@ import { ticker, type Ticker } from './ticker';
 
 const CONNECT_MS = 10_000; // From opening a socket to `welcome`.
 const PROBE_MS = 3_000; // For an answer where the line may be dead.
-const GAP_MS = 5_000; // Between two ticks: the machine slept, or the page was frozen.
+const GAP_MS = 5_000; // Between two ticks: the machine slept, or the page was frozen. Below 0 its clock was set back.
 const BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
 const STEADY_MS = 10_000; // A line that held so long was a good one: the next try is at once.
@@ -244,7 +244,7 @@ export class Connection {
     this.#tickedAt = now;
     if (this.#link.is !== 'open') return this.#questions.giveUp(({ since }) => now - since > GIVE_UP_MS);
     const heartbeat = this.#link.welcome.heartbeat_seconds * 1000;
-    if (gap > GAP_MS) {
+    if (gap > GAP_MS || gap < 0) {
       this.listener.woke();
       this.#probe();
     } else if (now - this.#heardAt > 2 * heartbeat + PROBE_MS) {
