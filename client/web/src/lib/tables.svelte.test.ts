@@ -60,6 +60,14 @@ test('there is a limit', () => {
   expect(tables.list).toHaveLength(TABLES_MAX);
 });
 
+test('where one too many is asked for, no other is shown in its place', () => {
+  for (let number = 0; number < TABLES_MAX; number += 1) tables.show(`t${number}`);
+
+  expect(tables.show('one too many')).toBeNull();
+  expect(tables.focused).toBeNull();
+  expect(tables.show('t1')).toBe(tables.focused);
+});
+
 test('where we sit is opened, without coming to the front', () => {
   tables.show('t1');
   tables.adopt([

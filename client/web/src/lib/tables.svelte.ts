@@ -37,11 +37,10 @@ export class Tables {
     return table;
   }
 
-  /** Opens the table and puts it in front. */
+  /** Opens the table and puts it in front. Where it can't be opened, no other is there in its place. */
   show(id: string, joinCode: string | null = null): TableState | null {
-    const table = this.open(id, joinCode);
-    if (table) this.focus = id;
-    return table;
+    this.focus = id;
+    return this.open(id, joinCode);
   }
 
   close(id: string): void {
