@@ -1,9 +1,12 @@
 """What a reader chooses: it shows at once, and is still there after the page is loaded again."""
 
+import re
+
 import pytest
 from playwright.async_api import Locator, expect
 
 from tests.browser.company import company
+from tests.browser.conftest import PHONE
 from tests.browser.dealer import Dealer
 from tests.browser.person import Person
 from tests.browser.scenes import Opens, deal, seated, table_for
@@ -13,6 +16,15 @@ from tests.server import Running
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 DARK, LIGHT = (0, 200), (600, 765)
+NO_NOTIFYING = """
+class Notification {
+  static permission = 'granted';
+  constructor() { throw new TypeError("Failed to construct 'Notification': Illegal constructor."); }
+}
+window.Notification = Notification;
+Object.defineProperty(document, 'hidden', { get: () => true });
+"""
+"""As Chrome on Android: only a worker may; and the page is not seen."""
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 
 
@@ -95,3 +107,18 @@ async def test_the_page_speaks_german(room: Running, opens: Opens, clock: FakeCl
 async def test_a_german_browser_is_spoken_to_in_german(room: Running, opens: Opens) -> None:
     anna = await opens(room.url, locale="de-AT")
     await expect(anna.page.locator("html")).to_have_attribute("lang", "de")
+
+
+async def test_a_phone_that_lets_no_page_notify_is_played_on_as_any_other(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    table = await table_for(room)
+    anna = await opens(settings={"notify": True}, **PHONE)
+    await anna.page.add_init_script(NO_NOTIFYING)
+    await anna.page.goto(f"{room.url}/table/{table}")
+    await anna.sits("Anna")
+    async with company(room, table, "Bo"):
+        await deal(clock)
+        await expect(anna.page).to_have_title(re.compile("^Your turn"))
+        await anna.acts("Call 5")
+        await expect(anna.board).to_have_count(3)

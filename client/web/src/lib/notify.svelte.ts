@@ -14,7 +14,15 @@ export function notifyTurns(): void {
   document.title = turn ? t('title.turn', { name: table?.view?.name ?? '' }) : name ? `${name} · Fullring` : 'Fullring';
   document.querySelector('link[rel="icon"]')?.setAttribute('href', turn ? '/favicon-turn.svg' : '/favicon.svg');
   if (turn && turn !== told && settings.notify && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-    new Notification(t('title.turn', { name: table?.view?.name ?? '' }), { tag: 'turn', icon: '/favicon-turn.svg' });
+    notify(t('title.turn', { name: table?.view?.name ?? '' }));
   }
   told = turn;
+}
+
+function notify(text: string): void {
+  try {
+    new Notification(text, { tag: 'turn', icon: '/favicon-turn.svg' });
+  } catch {
+    // On Android only a worker may: the sound has to do.
+  }
 }
