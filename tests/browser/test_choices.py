@@ -122,3 +122,12 @@ async def test_a_phone_that_lets_no_page_notify_is_played_on_as_any_other(
         await expect(anna.page).to_have_title(re.compile("^Your turn"))
         await anna.acts("Call 5")
         await expect(anna.board).to_have_count(3)
+
+
+async def test_notifications_that_the_browser_refuses_are_not_shown_as_chosen(room: Running, opens: Opens) -> None:
+    anna = await opens(room.url)
+    await anna.page.evaluate("Notification.requestPermission = async () => 'denied'")
+    await anna.button("Settings").click()
+    choice = anna.page.get_by_role("checkbox", name="Notify me when it is my turn")
+    await choice.click()
+    await expect(choice).not_to_be_checked()
