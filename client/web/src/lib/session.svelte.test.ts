@@ -139,6 +139,22 @@ describe('chips', () => {
     expect(session.seats).toEqual([{ table: 't1', seat: 2 }]);
   });
 
+  test('of whoever was here before are not those of who came then', async () => {
+    store('token', 'of Anna');
+    session.start();
+    room.socket.welcomes({ account: ANNA });
+    let told = (_: Response): void => undefined;
+    vi.stubGlobal('fetch', () => new Promise<Response>((done) => (told = done)));
+    session.refresh();
+    await vi.advanceTimersByTimeAsync(1_000);
+    storedElsewhere('of Bo');
+    told(new Response(JSON.stringify({ account: ANNA, seats: [{ table: 't1', seat: 2 }] })));
+    await vi.advanceTimersByTimeAsync(0);
+
+    expect(session.account).toBeNull();
+    expect(session.seats).toEqual([]);
+  });
+
   test('of nobody are not asked for', async () => {
     session.start();
     session.refresh();

@@ -127,8 +127,9 @@ export class Session {
   }
 
   async #me(): Promise<void> {
+    const asked = this.#token;
     const { account, seats } = await this.api.me();
-    if (this.#token === null) return;
+    if (this.#token !== asked) return;
     this.account = account;
     this.seats = seats;
   }
