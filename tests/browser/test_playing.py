@@ -1,5 +1,6 @@
 """Playing a hand, as people do."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import FloatRect, Locator, expect
+from playwright.async_api import FloatRect, Locator, Route, expect
 
 from fullring.table.commands import Pause
 from fullring_client import CALL, CHECK
@@ -284,3 +285,26 @@ async def test_what_was_read_is_not_counted_as_unread_again(room: Running, opens
         await expect(chat).to_have_text("Chat")
         await bo.chat(table, "nobody there?")
         await expect(chat).to_have_text("Chat1")
+
+
+async def test_a_hand_that_comes_late_does_not_stand_under_the_address_of_another(
+    room: Running, opens: Opens, clock: FakeClock
+) -> None:
+    table = await table_for(room)
+    async with company(room, table, "Bo"):
+        (anna,) = await seated(opens, room.url, table, "Anna")
+        await deal(clock)
+        await anna.plays_until(anna.felt.get_by_text(re.compile(r"^\+\d")).first)
+    hand = anna.updates()[-1]["view"]["hand"]["id"]
+    asked: asyncio.Queue[Route] = asyncio.Queue()
+    await anna.page.route(f"**/hands/{hand}", asked.put)
+    await anna.page.goto(f"{room.url}/hand/{hand}")
+    late = await asked.get()
+    nothing = anna.page.get_by_role("heading", name="There is nothing here")
+    await anna.page.evaluate("history.pushState(null, '', '/hand/none'); dispatchEvent(new PopStateEvent('popstate'))")
+    await expect(nothing).to_be_visible()
+    async with anna.page.expect_response(f"**/hands/{hand}") as answered:
+        await late.continue_()
+    await (await answered.value).finished()
+    await anna.page.evaluate("new Promise(done => setTimeout(done))")
+    await expect(nothing).to_be_visible()
