@@ -3,7 +3,7 @@ import type { Event, Rank } from '../wire';
 import { hand, seat, turn, view, you } from '../test/room';
 import { de } from '../texts/de';
 import { en, type Key } from '../texts/en';
-import { isKey, speak } from './i18n.svelte';
+import { isKey, speak, t } from './i18n.svelte';
 import { settings } from './settings.svelte';
 import { LogLine, Names, cardName, chips, chipsWithin, initial, rankText, refusalText, sentence, situation, yourTurn, type About } from './words';
 
@@ -83,7 +83,7 @@ describe('every event', () => {
       'Die Hand zählt nicht, alle haben ihre Chips zurück: a fault',
     ],
     [{ type: 'seated', seat: 2, account: 'a2', name: 'Cleo', stack: 1000 }, 'Cleo sits down with 1,000', 'Cleo setzt sich mit 1.000'],
-    [{ type: 'left', seat: 4, account: 'a7', name: 'Anna', stack: 900 }, 'You leave with 900', 'Du gehst mit 900'],
+    [{ type: 'left', seat: 4, account: 'a7', name: 'Anna', stack: 900 }, 'You leave with 900', 'Du verlässt den Tisch mit 900'],
     [{ type: 'sat_out', seat: 1, account: 'a1', name: 'Bo', stack: 9 }, 'Bo sits out', 'Bo setzt aus'],
     [{ type: 'sat_in', seat: 1, account: 'a1', name: 'Bo', stack: 9 }, 'Bo is back', 'Bo ist wieder dabei'],
     [{ type: 'topped_up', seat: 1, account: 'a1', name: 'Bo', stack: 500 }, 'Bo tops up to 500', 'Bo stockt auf 500 auf'],
@@ -254,6 +254,12 @@ describe('texts', () => {
 
   test.each(keys)('%s has the same blanks in both languages', (key) => {
     expect(names(de[key])).toEqual(names(en[key]));
+  });
+
+  test('one who waits does so in both languages', async () => {
+    expect(t('lobby.waits', { count: 1 })).toBe('1 waiting');
+    await speak('de');
+    expect([t('lobby.waits', { count: 1 }), t('lobby.waits', { count: 2 })]).toEqual(['1 wartet', '2 warten']);
   });
 
   test('cards have names in both languages', async () => {
