@@ -225,6 +225,17 @@ async def test_a_whole_hand_by_keyboard_and_ear(room: Running, opens: Opens, clo
     assert re.search("(Bo wins|You win) 80|win 40", told)
 
 
+async def test_what_is_asked_for_again_is_said_again(room: Running, opens: Opens) -> None:
+    table = await table_for(room)
+    (anna,) = await seated(opens, room.url, table, "Anna")
+    await anna.page.keyboard.press("s")
+    await expect(anna.happenings).to_contain_text("No hand is being played.")
+    await anna.happenings.evaluate("""region => new MutationObserver(() => (region.dataset.said = 'again'))
+        .observe(region, { subtree: true, childList: true, characterData: true })""")
+    await anna.page.keyboard.press("s")
+    await expect(anna.happenings).to_have_attribute("data-said", "again")
+
+
 async def test_enter_held_down_acts_once(room: Running, opens: Opens, clock: FakeClock) -> None:
     table = await table_for(room)
     (anna,) = await seated(opens, room.url, table, "Anna")
