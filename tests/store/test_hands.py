@@ -1,14 +1,18 @@
 """Finished hands in SQL keep the contract, and are found without looking through all of them."""
 
+import threading
+
 import pytest
 import sqlalchemy as sa
 
+from fullring.rules.record import HandRecord
 from fullring.runtime.ports import HandQuery
-from fullring.store import Store
+from fullring.store import Store, codec
 from fullring.store.hands import _found, _place
 from fullring.table.ids import AccountId
 from tests.contracts.hands import HandsContract
 from tests.contracts.room import T1
+from tests.store.played import played
 
 
 class TestSqlHands(HandsContract):
@@ -19,6 +23,24 @@ class TestSqlHands(HandsContract):
 async def test_a_page_of_hands_has_a_size(room: Store, limit: int) -> None:
     with pytest.raises(ValueError, match="1 to 1000"):
         await room.hands.find(HandQuery(limit=limit))
+
+
+async def test_a_page_is_read_beside_the_tables_and_holds_none_of_them_up(
+    room: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(room, 60)
+    readers, read = [], codec.read_record
+
+    def noted(version: int, payload: str) -> HandRecord:
+        readers.append(threading.current_thread())
+        return read(version, payload)
+
+    monkeypatch.setattr(codec, "read_record", noted)
+
+    found, _ = await room.hands.find(HandQuery(limit=1_000))
+
+    assert len(readers) == len(found) > 1
+    assert threading.main_thread() not in readers
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

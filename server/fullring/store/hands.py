@@ -1,9 +1,10 @@
 """Finished hands: each record once and whole, found by account, table and time, newest first."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
@@ -17,6 +18,8 @@ from fullring.store.statements import Prepared, Values, among
 from fullring.table.events import ShownLate
 from fullring.table.ids import HandId
 
+_Rows: TypeAlias = Sequence[sa.Row[Any]]
+
 PAGE_MAX = 1_000
 _DIGITS_MAX = 16
 
@@ -24,7 +27,7 @@ _INSERT_HAND = Prepared(sa.insert(hands), "id", "table_id", "number", "started_a
 _INSERT_PLAYER = Prepared(sa.insert(hand_players), "account_id", "ended_at", "hand_id")
 _INSERT_SHOW = Prepared(sa.insert(hand_shows), "hand_id", "seq", "seat", "cards")
 _RECORD: sa.Select[Any] = sa.select(hands.c.id, hands.c.ended_at, hands.c.version, hands.c.payload)
-_SHOWS = (
+_SHOWS: sa.Select[Any] = (
     sa.select(hand_shows.c.hand_id, hand_shows.c.seat, hand_shows.c.cards)
     .where(among(hand_shows.c.hand_id, "ids"))
     .order_by(hand_shows.c.hand_id, hand_shows.c.seq, hand_shows.c.seat)
@@ -46,18 +49,20 @@ class SqlHands:
             return (), None
         statement = _found(query, after)
 
-        def work(connection: sa.Connection) -> tuple[Sequence[HandRecord], str | None]:
+        def work(connection: sa.Connection) -> tuple[_Rows, _Rows, str | None]:
             rows = connection.execute(statement).all()
             page = rows[: query.limit]
             more = f"{page[-1].ended_at}.{page[-1].id}" if len(rows) > len(page) else None
-            return _records(connection, page), more
+            return page, _shows(connection, page), more
 
-        return await self._database.search(work)
+        page, shows, more = await self._database.search(work)
+        # With PostgreSQL that was the event loop, which a thousand of them would hold up.
+        return await asyncio.to_thread(_records, page, shows), more
 
     async def get(self, hand: HandId) -> HandRecord | None:
         def work(connection: sa.Connection) -> HandRecord | None:
             rows = connection.execute(_RECORD.where(hands.c.id == hand)).all()
-            return next(iter(_records(connection, rows)), None)
+            return next(iter(_records(rows, _shows(connection, rows))), None)
 
         return await self._database.read(work)
 
@@ -133,13 +138,15 @@ def _found(query: HandQuery, after: tuple[int, str] | None) -> sa.Select[Any]:
     return statement.order_by(ended_at.desc(), hand_id.desc()).limit(query.limit + 1)
 
 
-def _records(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[HandRecord]:
-    if not rows:
-        return []
-    shows: dict[str, list[CardsShown]] = defaultdict(list)
-    for show in connection.execute(_SHOWS, {"ids": [row.id for row in rows]}):
-        shows[show.hand_id].append(CardsShown(show.seat, codec.read_cards(show.cards)))
-    return [_with_shows(codec.read_record(row.version, row.payload), shows[row.id]) for row in rows]
+def _shows(connection: sa.Connection, rows: _Rows) -> _Rows:
+    return connection.execute(_SHOWS, {"ids": [row.id for row in rows]}).all() if rows else ()
+
+
+def _records(rows: _Rows, shows: _Rows) -> list[HandRecord]:
+    late: dict[str, list[CardsShown]] = defaultdict(list)
+    for show in shows:
+        late[show.hand_id].append(CardsShown(show.seat, codec.read_cards(show.cards)))
+    return [_with_shows(codec.read_record(row.version, row.payload), late[row.id]) for row in rows]
 
 
 def _with_shows(record: HandRecord, shows: Sequence[CardsShown]) -> HandRecord:
