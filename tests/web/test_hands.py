@@ -1,9 +1,16 @@
 """Finished hands over HTTP: lists, pages, one hand, and PHH, each as whoever asks may see it."""
 
+import asyncio
 import tomllib
+from collections.abc import Sequence
 
+import pytest
+
+from fullring.rules.record import HandRecord as Record
 from fullring.runtime.accounts import Role
-from fullring.table.ids import AccountId
+from fullring.runtime.ports import HandQuery, Hands
+from fullring.table.ids import AccountId, HandId
+from fullring.web.turns import Turns
 from fullring.wire.http import HandRecord
 from tests.server import Running
 from tests.web.test_accounts import code
@@ -131,3 +138,35 @@ async def test_hands_of_a_closed_table_are_listed_for_those_who_played(room: Run
             named = (await client.get("/hands", params={"table": table.table})).json()["hands"]
 
     assert {hand["table"] for hand in named} == {table.table}
+
+
+class Held:
+    """Hands that are found once the test says so."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.asked, self.go_on = asyncio.Event(), asyncio.Event()
+        self._hands = hands
+
+    async def find(self, query: HandQuery) -> tuple[Sequence[Record], str | None]:
+        self.asked.set()
+        await self.go_on.wait()
+        return await self._hands.find(query)
+
+    async def get(self, hand: HandId) -> Record | None:
+        return await self._hands.get(hand)
+
+
+@pytest.mark.parametrize("path", ["/hands", "/me/hands.phhs"])
+async def test_who_looks_for_hands_when_many_wait_is_told_to_come_again(room: Running, path: str) -> None:
+    site, guest = room.site, await room.guest()
+    site.hands = held = Held(site.hands)
+    site.searches = site.exports = Turns(at_once=1, waiting=0)
+    async with room.http(guest.token) as client:
+        first = asyncio.create_task(client.get(path))
+        await held.asked.wait()
+        refused = await client.get(path)
+        held.go_on.set()
+        answers = [await first, await client.get(path)]
+
+    assert (code(refused), refused.headers["Retry-After"]) == ((429, "rate_limited"), "2")
+    assert [answer.status_code for answer in answers] == [200, 200]

@@ -56,7 +56,8 @@ async def find(
         cursor,
         limit,
     )
-    records, after = await here.hands.find(query)
+    async with here.searches.one("many look for hands now"):
+        records, after = await here.hands.find(query)
     viewer = _viewer(asker)
     told = [record for record in records if table is not None or _told(here, record, viewer)]
     return http.HandList(
@@ -113,7 +114,7 @@ async def all_as_text(
 
 async def _own(here: Site, viewer: AccountId, until: int | None, write: Callable[[list[HandRecord]], str]) -> str:
     """What ``write`` makes of whole records, oldest first: in a thread, as a thousand take it a while."""
-    async with here.exports:
+    async with here.exports.one("many take all of their hands now"):
         records, _ = await here.hands.find(HandQuery(account=viewer, until=until, limit=EXPORT_MAX))
         return await asyncio.to_thread(write, list(reversed(records)))
 

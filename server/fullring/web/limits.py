@@ -13,8 +13,10 @@ BODY_BYTES = 65_536
 """The largest body of an HTTP request; a larger one is refused with 413."""
 PAGE_MAX = 200
 """Entries on a page of a list. Who asks for more gets a 422."""
-EXPORTS_MAX = 2
-"""Exports of all of somebody's hands that are written at the same time. One more waits."""
+EXPORTS_MAX, EXPORTS_WAITING = 2, 20
+"""Exports of all of somebody's hands that are written at the same time, and that wait. One more gets a 429."""
+SEARCHES_MAX, SEARCHES_WAITING = 4, 60
+"""The same for searches among the finished hands."""
 TOKENS_MAX = 50
 """Personal access tokens an account may have."""
 TICKET_SECONDS = 30

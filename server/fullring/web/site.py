@@ -1,6 +1,5 @@
 """What the routes and the socket work with: the ports, the limits, and what is remembered about who comes in."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
@@ -18,10 +17,18 @@ from fullring.runtime.sweeper import Sweeper
 from fullring.runtime.tables import Room
 from fullring.table.ids import AccountId, Millis
 from fullring.web.connections import Connections
-from fullring.web.limits import ADDRESSES_MAX, EXPORTS_MAX, Limits
+from fullring.web.limits import (
+    ADDRESSES_MAX,
+    EXPORTS_MAX,
+    EXPORTS_WAITING,
+    SEARCHES_MAX,
+    SEARCHES_WAITING,
+    Limits,
+)
 from fullring.web.rates import Bucket, Buckets
 from fullring.web.standing import SUBSCRIBER_BITS, Standing
 from fullring.web.tickets import Tickets
+from fullring.web.turns import Turns
 
 Received = Callable[[str | bytes], None]
 
@@ -68,7 +75,8 @@ class Site:
     openings: Buckets = field(init=False)
     logins: Buckets = field(init=False)
     handshakes: Bucket = field(init=False)
-    exports: asyncio.Semaphore = field(init=False)
+    exports: Turns = field(init=False)
+    searches: Turns = field(init=False)
     posts: Buckets = field(init=False)
     """Commands that come without a socket, by account."""
 
@@ -85,7 +93,8 @@ class Site:
         self.standing = Standing(self.admin)
         self.openings = Buckets(per_minute=limits.guests_per_minute, keys_max=ADDRESSES_MAX)
         self.logins = Buckets(per_minute=limits.logins_per_minute, keys_max=ADDRESSES_MAX)
-        self.exports = asyncio.Semaphore(EXPORTS_MAX)
+        self.exports = Turns(at_once=EXPORTS_MAX, waiting=EXPORTS_WAITING)
+        self.searches = Turns(at_once=SEARCHES_MAX, waiting=SEARCHES_WAITING)
         per_minute = 60 * limits.frames_per_second
         self.posts = Buckets(per_minute=per_minute, burst=limits.frames_burst, keys_max=ADDRESSES_MAX)
         rate = limits.handshakes_per_second
