@@ -31,6 +31,17 @@ async def test_house_bots_sit_at_the_rooms_own_tables_alone_and_play(tmp_path: P
         assert await room.site.ledger.audit() == []
 
 
+async def test_a_hosts_table_is_not_the_rooms_own_whatever_it_is_called(tmp_path: Path) -> None:
+    async with running(tmp_path) as room:
+        hosts = await room.table((await room.guest("Anna")).id, name="Magnolia")
+    async with running(tmp_path, tables=2, house_bots=2) as room:
+        (own,) = [row["id"] for row in room.site.room.summaries() if row["id"] != hosts]
+        async with room.socket() as socket:
+            await socket.asks("watch", table=own)
+            await socket.sees("hand_ended")
+        assert room.site.room.summary(hosts)["taken"] == 0
+
+
 async def test_a_stopped_room_is_not_ready_and_its_folder_can_be_opened_again(tmp_path: Path) -> None:
     async with running(tmp_path) as room:
         site = room.site

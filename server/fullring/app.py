@@ -280,13 +280,14 @@ class RoomServer(uvicorn.Server):
 
 
 async def _own_tables(room: Room, settings: Settings) -> list[TableId]:
-    """The room's own tables. More are opened until there are as many public ones as the settings say."""
+    """The room's own tables: without a host. More are opened until there are as many public ones as settings say."""
     taken = {row["name"] for row in room.summaries()}
     free = (name for name in _own_names() if name not in taken)
     for _ in range(settings.tables - len(room.summaries())):
         await room.open_table(replace(settings.table_defaults(), name=next(free)), None)
     own = set(islice(_own_names(), settings.tables))
-    return [row["id"] for row in room.summaries() if row["name"] in own]
+    hosted = {known.id for known in room.all_known() if known.owner is not None}
+    return [row["id"] for row in room.summaries() if row["name"] in own and row["id"] not in hosted]
 
 
 def _own_names() -> Iterator[str]:
