@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from fullring.runtime.admin import Restricted
+from fullring.runtime.audit import By
 from tests.server import running
 
 
@@ -40,6 +42,20 @@ async def test_a_hosts_table_is_not_the_rooms_own_whatever_it_is_called(tmp_path
             await socket.asks("watch", table=own)
             await socket.sees("hand_ended")
         assert room.site.room.summary(hosts)["taken"] == 0
+
+
+async def test_a_house_bot_that_is_banned_does_not_come_back_after_a_restart(tmp_path: Path) -> None:
+    async with running(tmp_path, tables=1, house_bots=3) as room:
+        pascal = await room.site.accounts.find("Pascal")
+        assert pascal is not None
+        await room.site.admin.restrict(By(None, room.site.clock.now()), pascal.id, Restricted.BANNED, "a test")
+    async with running(tmp_path, tables=1, house_bots=3) as room:
+        (table,) = [row["id"] for row in room.site.room.summaries()]
+        async with room.socket() as socket:
+            await socket.asks("watch", table=table)
+            update = await socket.sees("hand_ended")
+        assert "Pascal" not in {seat["name"] for seat in update["view"]["seats"]}
+        assert len(update["view"]["seats"]) == 2
 
 
 async def test_a_stopped_room_is_not_ready_and_its_folder_can_be_opened_again(tmp_path: Path) -> None:

@@ -144,8 +144,6 @@ async def open_house(
     try:
         meter = Meter(None if traces is None else traces.hear)
         room = Room(opened.log, opened.ownership, clock, shuffle, Encoder(encode, frame, joiner), LocalBus(), meter)
-        think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
-        bots = HouseBots(room, opened.accounts, clock=clock, dice=Random(), think_ms=think_ms)
         site = Site(
             room=room,
             accounts=opened.accounts,
@@ -165,6 +163,9 @@ async def open_house(
         )
         if traces is not None:
             site.around = traces.around
+        think_ms = settings.bot_think_min_ms, settings.bot_think_max_ms
+        outcast = site.standing.outcast
+        bots = HouseBots(room, opened.accounts, outcast, clock=clock, dice=Random(), think_ms=think_ms)
         house = House(site, bots, opened.ownership.lost)
         warden = Warden(site)
         courier = telling.courier(settings, opened, clock, meter)
@@ -172,9 +173,9 @@ async def open_house(
         await room.start()
         try:
             courier.start()
+            await warden.start()  # Before the bots, who are let in by what it knows.
             await bots.seat(await _own_tables(room, settings), settings.house_bots)
             site.sweeper.start()
-            await warden.start()
             site.open = True
             keep, archive = settings.journal_keep_days, settings.journal_archive
             async with prune.regularly(opened.database, clock.now, keep, archive):

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from collections.abc import Container
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -10,19 +11,25 @@ import pytest
 
 from fullring.bots.house import HouseBots
 from fullring.bots.player import HouseBot
+from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.accounts import Account
 from fullring.runtime.lobby import LOBBY
 from fullring.runtime.ports import OutcomeUnknown
 from fullring.table.commands import Close, Edit, Kick
-from fullring.table.ids import TableId
+from fullring.table.ids import AccountId, Millis, TableId
 from tests.fake_clock import START
 from tests.fakes import FakeStore
 from tests.runtime.house import House, Listener, housed, outcome, to_act, until
 from tests.virtual_loop import Killed, LoopClock, run
 
 
-def bots(house: House, *, think_ms: tuple[int, int] = (0, 0), seed: int = 1) -> HouseBots:
-    return HouseBots(house.room, house.store.accounts, clock=house.clock, dice=Random(seed), think_ms=think_ms)
+def bots(
+    house: House, *, think_ms: tuple[int, int] = (0, 0), seed: int = 1, outcasts: Container[str] = ()
+) -> HouseBots:
+    def outcast(account: AccountId, _: Millis) -> Refused | None:
+        return Refused(Refusal.FORBIDDEN, "this account is banned") if account in outcasts else None
+
+    return HouseBots(house.room, house.store.accounts, outcast, clock=house.clock, dice=Random(seed), think_ms=think_ms)
 
 
 def seats(house: House, table: TableId) -> list[dict[str, Any]]:
@@ -173,6 +180,25 @@ async def test_a_bot_that_was_sent_away_with_more_than_a_buy_in_comes_back_with_
     for seat in seats(house, table):
         await outcome(house.room.ask(table, Kick(seat["account"], "a test")))
     await until(lambda: seats(house, table) == [], 10_000)
+    await until(lambda: len(seats(house, table)) == 2, 10_000)
+    await house_bots.stop()
+
+
+@housed()
+async def test_a_bot_that_is_banned_stays_away_until_it_may_come_back(house: House) -> None:
+    table = await house.open()
+    banned: set[str] = set()
+    house_bots = bots(house, outcasts=banned)
+    await house_bots.seat([table], 2)
+    await until(lambda: len(seats(house, table)) == 2)
+    account = seats(house, table)[0]["account"]
+    banned.add(account)
+    await outcome(house.room.ask(table, Kick(account, "banned")))
+    await until(lambda: len(seats(house, table)) == 1)
+    await asyncio.sleep(60)
+    assert account not in {seat["account"] for seat in seats(house, table)}
+
+    banned.clear()
     await until(lambda: len(seats(house, table)) == 2, 10_000)
     await house_bots.stop()
 

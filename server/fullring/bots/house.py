@@ -2,23 +2,27 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from random import Random
 
 from fullring.bots.player import HouseBot
+from fullring.rules.actions import Chips
+from fullring.rules.refusals import Refused
 from fullring.runtime.accounts import Account, Accounts, NameTaken
 from fullring.runtime.clock import Clock
 from fullring.runtime.faults import traced
 from fullring.runtime.tables import Room
-from fullring.table.ids import Millis, TableId
+from fullring.table.ids import AccountId, Millis, TableId
 
 NAMES = (
     "Pascal Fermat Huygens Bernoulli Bayes Laplace Markov Borel Keynes Nash Ulam Shannon Erdős Moivre Cardano Galton"
     " Poisson Kelly Wald Bellman Zermelo Lovelace Noether Kovalevskaya"
 ).split()
 """Then the same with a number."""
+Outcast = Callable[[AccountId, Millis], Refused | None]
+"""Why that account may not come in; None where it may."""
 AGAIN_MS = 10_000
 """After that a bot that has failed comes back."""
 
@@ -29,10 +33,18 @@ class HouseBots:
     """Start them when the room is up, stop them before it stops."""
 
     def __init__(
-        self, room: Room, accounts: Accounts, *, clock: Clock, dice: Random, think_ms: tuple[Millis, Millis]
+        self,
+        room: Room,
+        accounts: Accounts,
+        outcast: Outcast,
+        *,
+        clock: Clock,
+        dice: Random,
+        think_ms: tuple[Millis, Millis],
     ) -> None:
         self._room = room
         self._accounts = accounts
+        self._outcast = outcast
         self._clock = clock
         self._dice = dice
         self._think_ms = think_ms
@@ -65,12 +77,19 @@ class HouseBots:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
 
-    async def _account(self, name: str, chips: int = 0) -> Account | None:
+    async def _account(self, name: str, chips: Chips = 0) -> Account | None:
         """That bot's account, filled up to so many chips; None where somebody else has the name."""
         try:
             return await self._accounts.ensure_bot(name, chips, self._clock.now())
         except NameTaken:
             return None
+
+    async def _fund(self, account: Account, chips: Chips) -> None:
+        """Raises Refused for a bot that an admin has banned: it would sit down and be sent away for ever."""
+        why = self._outcast(account.id, self._clock.now())
+        if why is not None:
+            raise why
+        await self._account(account.name, chips)
 
     def _play(self, account: Account, table: TableId) -> None:
         bot = HouseBot(
@@ -81,7 +100,7 @@ class HouseBots:
             clock=self._clock,
             dice=self._dice,
             think_ms=self._think_ms,
-            fund=partial(self._account, account.name),
+            fund=partial(self._fund, account),
         )
         task = asyncio.ensure_future(bot.play())
         self._playing[account.name] = task
