@@ -26,6 +26,7 @@ describe('an address', () => {
 
   test('made for a table or a hand is read as that', () => {
     expect(read(tablePath('a/b #'))).toEqual({ screen: 'table', table: 'a/b #', code: null });
+    expect(invitation(tablePath('t1', 'open sesame'))).toEqual({ screen: 'table', table: 't1', code: 'open sesame' });
     expect(read(adminPath('players', 'a/7'))).toEqual({ screen: 'admin', section: 'players', id: 'a/7' });
     expect(read(handPath('t1h2'))).toEqual({ screen: 'hand', hand: 't1h2' });
   });

@@ -18,8 +18,9 @@ export function read(pathname: string, hash = ''): Route {
   return first === 'hand' ? { screen: 'hand', hand: second } : { screen: 'unknown' };
 }
 
-export function tablePath(table: string): string {
-  return `/table/${encodeURIComponent(table)}`;
+/** With the code, if there is one: who comes by it knows what to sit down and to invite with. */
+export function tablePath(table: string, code: string | null = null): string {
+  return `/table/${encodeURIComponent(table)}${fragment(code)}`;
 }
 
 export function handPath(hand: string): string {
@@ -32,8 +33,11 @@ export function adminPath(section?: string, id?: string): string {
 
 /** What to hand to whom you invite. */
 export function inviteLink(table: string, code: string | null): string {
-  const end = code === null ? '' : `#${encodeURIComponent(code)}`;
-  return `${location.origin}/join/${encodeURIComponent(table)}${end}`;
+  return `${location.origin}${joinPath(table, code)}`;
+}
+
+export function joinPath(table: string, code: string | null): string {
+  return `/join/${encodeURIComponent(table)}${fragment(code)}`;
 }
 
 /** What somebody was handed: a link, a path, or a table's id alone. */
@@ -75,6 +79,10 @@ export function follow(event: MouseEvent & { currentTarget: HTMLAnchorElement })
   event.preventDefault();
   const { pathname, hash } = event.currentTarget;
   route.go(pathname + hash);
+}
+
+function fragment(code: string | null): string {
+  return code === null ? '' : `#${encodeURIComponent(code)}`;
 }
 
 function decode(part: string): string {

@@ -342,6 +342,18 @@ describe('other commands', () => {
     expect(line.last).toMatchObject({ seat: 3, join_code: 'sesame' });
   });
 
+  test('the code that was typed is known once it was right', async () => {
+    const wrong = table.sit(3, 500, false, 'open');
+    line.last.failed(new Refusal('forbidden', "that is not this table's join code"));
+    await wrong;
+    expect(table.joinCode).toBeNull();
+
+    const right = table.sit(3, 500, false, 'sesame');
+    line.last.done(2);
+    await right;
+    expect(table.joinCode).toBe('sesame');
+  });
+
   test('each says what the protocol wants', async () => {
     shows(update(2, { ...TURN_OF_BO, you: { ...you('As', 'Kd'), to_call: 40 } }));
     for (const ask of [

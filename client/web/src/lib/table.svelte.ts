@@ -92,7 +92,7 @@ export class TableState {
   readonly handOver = $derived(this.view?.hand !== undefined && this.view.hand.turn === undefined && this.view.hand.pots.length === 0);
   readonly bigBlind = $derived(this.view?.settings.big_blind ?? 0);
 
-  /** What to sit down with at a table for invited players. */
+  /** What to sit down with at a table for invited players, and to invite others with. */
   joinCode: string | null = null;
 
   #queue: Update[] = [];
@@ -165,8 +165,8 @@ export class TableState {
     return this.#do({ type: 'disarm', table: this.id, hand: hand.id });
   }
 
-  sit(seat: number | null, buyIn: number, postNow: boolean, joinCode: string | null = this.joinCode): Promise<boolean> {
-    return this.#do({
+  async sit(seat: number | null, buyIn: number, postNow: boolean, joinCode: string | null = this.joinCode): Promise<boolean> {
+    const done = await this.#do({
       type: 'sit',
       table: this.id,
       buy_in: buyIn,
@@ -174,6 +174,8 @@ export class TableState {
       ...(seat !== null && { seat }),
       ...(joinCode !== null && { join_code: joinCode }),
     });
+    if (done) this.joinCode = joinCode;
+    return done;
   }
 
   leave(): Promise<boolean> {
