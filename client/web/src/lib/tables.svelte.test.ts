@@ -42,6 +42,16 @@ test('a table is opened once, followed, and in front where it is shown', () => {
   expect(tables.focused?.id).toBe('t2');
 });
 
+test('we sit where a table shows it, and else where it was said', () => {
+  tables.open('t1');
+  tables.open('t2');
+  tables.open('t3');
+  myTurn('t1', 1_000);
+  followers.get('t2')?.update(update(1, { table: 't2', view: view() }));
+
+  expect([...tables.seated([{ table: 't2', seat: 4 }, { table: 't3', seat: 1 }])].sort()).toEqual(['t1', 't3']);
+});
+
 test('a closed table is followed no longer, and another comes to the front', () => {
   tables.show('t1');
   tables.show('t2');

@@ -49,6 +49,12 @@ export class Tables {
     if (this.focus === id) this.focus = this.list[0]?.id ?? null;
   }
 
+  /** Where we sit. What a table here shows counts more than what was said when the line was opened. */
+  seated(said: readonly SeatHeld[]): ReadonlySet<string> {
+    const unseen = said.map(({ table }) => table).filter((id) => !this.get(id)?.view);
+    return new Set([...unseen, ...this.list.filter(({ you }) => you).map(({ id }) => id)]);
+  }
+
   /** Those where we sit. */
   adopt(seats: readonly SeatHeld[]): void {
     for (const { table } of seats) this.open(table);
