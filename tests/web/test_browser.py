@@ -1,14 +1,19 @@
 """The browser client's page and files, as they are served."""
 
 import gzip
+import shutil
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
 from fullring.web import browser, problems
+from tests.shared import PROJECT
 
 SCRIPT = "let hands = 0;\n" * 100
 
@@ -105,3 +110,22 @@ async def test_without_a_build_a_plain_page_says_so(tmp_path: Path, monkeypatch:
 
     assert answer.status_code == 503
     assert "has not been built" in answer.text
+
+
+def test_what_pip_installs_has_the_pages_where_they_are_looked_for(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy(PROJECT / name, tmp_path)
+    module = tmp_path / "server" / "fullring" / "__init__.py"
+    page = tmp_path / "client" / "web" / "dist" / browser.PAGE
+    for folder in (module.parent, page.parent, tmp_path / "client" / "fullring_client", tmp_path / "migrations"):
+        folder.mkdir(parents=True)
+    module.write_text('__version__ = "1"', encoding="utf-8")
+    page.write_text("<!doctype html>", encoding="utf-8")
+
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=tmp_path, check=True
+    )
+
+    (wheel,) = tmp_path.glob("*.whl")
+    place = browser.PLACES[0].relative_to(PROJECT / "server") / browser.PAGE
+    assert place.as_posix() in ZipFile(wheel).namelist()
