@@ -108,7 +108,7 @@ def test_hands_that_pokerkit_writes_replay_except_for_raises_that_the_rules_do_n
         if result.trouble is None:
             assert result.over, text
             assert list(result.stacks) == stacks, text
-        else:  # A short all-in opens the betting there for those who have acted (ENGINE.md, P2 and P3).
+        else:  # A short all-in opens the betting there for those who have acted.
             assert "a raise is not allowed now" in result.trouble.message, text
             refused += 1
     assert refused <= 4
@@ -123,7 +123,7 @@ def _in_pokerkit(text: str) -> list[int] | str:
 
 
 def _odd_chips(record: HandRecord, stacks: list[int]) -> str:
-    """PokerKit merges pots before it splits them, and gives what is odd to the first winner (ENGINE.md, P4 and P5)."""
+    """PokerKit merges pots before it splits them, and gives what is odd to the first winner: docs/hand-histories.md."""
     odd: dict[int, int] = {}
     for event in record.events:
         if isinstance(event, PotAwarded):

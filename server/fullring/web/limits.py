@@ -6,7 +6,7 @@ from fullring.rules.actions import Chips
 from fullring.table.settings import TableSettings
 
 FRAME_BYTES = 8_192
-"""A larger frame from a client is refused; see BAD_FRAMES_MAX in connection.py for those who go on."""
+"""A larger frame from a client is refused; see UNREADABLE_MAX in connection.py for those who go on."""
 FRAME_BYTES_READ = 65_536
 """A frame larger than this is not even read: the socket is closed with 1009."""
 BODY_BYTES = 65_536
