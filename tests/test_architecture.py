@@ -3,11 +3,12 @@
 import ast
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.layers import offences, words
+from tests.layers import LAYERS, offences, words
 from tests.shared import PROJECT
 
 ROOTS = (PROJECT / "server", PROJECT / "client")
@@ -48,6 +49,20 @@ def test_every_module_imports_only_what_its_layer_may() -> None:
     found = [offence for name, path in modules().items() for offence in offences(name, path.read_text("utf-8"))]
 
     assert not found, "\n".join(found)
+
+
+def test_the_page_has_the_layers_as_they_are() -> None:
+    page = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)`[^|]*\|[^|]*\|([^|]*)\|([^|;]*)[^|]*\|$", page, re.MULTILINE)
+
+    for name, inside, outside in rows:
+        layer = LAYERS.get(f"fullring.{name}") or LAYERS[name]
+        itself = {f"fullring.{name}", "fullring.__version__", name}
+        may = {other.removeprefix("fullring.") for other in layer.inside - itself}
+        assert set(re.findall(r"[\w.]+", inside)) == ({"all"} if may == {"fullring"} else may), name
+        packages = {package for package in layer.outside if package.split(".")[0] not in sys.stdlib_module_names}
+        assert set(re.findall(r"\w+", outside)) == packages, name
+    assert len(rows) == 11
 
 
 @pytest.mark.parametrize(
