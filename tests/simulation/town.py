@@ -203,9 +203,8 @@ class Town:
         if process is None or not process.life.alive or process.life.stalled:
             return
         span = self._some(self.weather.stall)
-        self.journal.trouble()
+        self.journal.trouble(span)
         self.world.stall(process.life, span)
-        self.world.later(span, self.journal.trouble)
         if self._dice.random() < self.weather.replaced:
             self.replaced = True
             self.network.deaf(process.life)
