@@ -134,7 +134,9 @@ async def test_a_bots_token_plays_as_its_account_and_is_marked(room: Running) ->
     guest = await room.guest()
     table = await room.table()
     async with room.http(guest.token) as client:
-        made = await client.post("/me/tokens", json={"name": "my bot", "scopes": ["read", "play"], "kind": "bot"})
+        made = await client.post(
+            "/me/tokens", json={"name": "my bot", "scopes": ["read", "play", "read"], "kind": "bot"}
+        )
     assert made.status_code == 201
     assert (made.json()["name"], made.json()["scopes"]) == ("my bot", ["read", "play"])
     async with room.socket(made.json()["token"]) as bot:
@@ -241,6 +243,18 @@ async def test_tries_at_a_password_are_limited_by_address_and_by_name(tmp_path: 
         tries = [await client.post("/sessions", json={"name": "Anna", "password": "x"}) for _ in range(4)]
 
     assert [answer.status_code for answer in tries] == [401] * 3 + [429]
+
+
+async def test_tries_at_the_password_of_an_account_that_one_is_in_are_limited_too(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    async with running(tmp_path, clock=clock, logins_per_minute=3) as room, room.http() as client:
+        token = (await client.post("/accounts", json={"name": "Anna", "password": PASSWORD})).json()["token"]
+        async with room.http(token) as anna:
+            wanted = {"password": "x", "new": "another horse"}
+            tries = [await anna.put("/me/password", json=wanted) for _ in range(4)]
+
+    assert [answer.status_code for answer in tries] == [409] * 3 + [429]
 
 
 async def test_a_room_may_take_no_guests(tmp_path: Path) -> None:

@@ -121,7 +121,9 @@ async def test_a_new_password_ends_all_sessions_and_closes_the_socket(room: Runn
             assert await socket.closed() == 4001
         old = refusal(await client.post("/sessions", json={"name": "Anna", "password": PASSWORD}))
         new = ok(await client.post("/sessions", json={"name": "Anna", "password": made["password"]}), 201)
-        ended = ok(await client.delete(f"{path}/sessions"))
+        async with connect(room.url, new["token"]) as socket:
+            ended = ok(await client.delete(f"{path}/sessions"))
+            assert await socket.closed() == 4001
         async with room.http(new["token"]) as hers:
             gone = refusal(await hers.get("/me"))
 

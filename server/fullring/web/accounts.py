@@ -154,8 +154,9 @@ async def tokens(here: Here, asker: Reader) -> TokenList:
 @router.post("/me/tokens", status_code=HTTPStatus.CREATED)
 async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMade:
     """A personal access token, shown once. It can do no more than the token it is asked for with."""
-    beyond = sorted(scope for scope in wanted.scopes if not has_scope(asker, scope))
-    if any(scope.startswith("admin") for scope in wanted.scopes) and not has_role(asker.account, Role.ADMIN):
+    scopes = list(dict.fromkeys(wanted.scopes))
+    beyond = sorted(scope for scope in scopes if not has_scope(asker, scope))
+    if any(scope.startswith("admin") for scope in scopes) and not has_role(asker.account, Role.ADMIN):
         raise forbidden("only an admin's token has a scope for admins")
     if beyond:
         raise forbidden(f"your own token has not the scope {beyond[0]}")
@@ -165,13 +166,11 @@ async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMad
         )
     try:
         info, token = await here.accounts.create_token(
-            asker.account.id, wanted.name, sorted(set(wanted.scopes)), wanted.kind, here.clock.now(), asker.token
+            asker.account.id, wanted.name, scopes, wanted.kind, here.clock.now(), asker.token
         )
     except Unauthorized:  # An admin has just ended all that the account has.
         raise unauthorized("the token is unknown or no longer good") from None
-    return TokenMade(
-        id=info.id, name=info.name, scopes=[scope for scope in wanted.scopes if scope in info.scopes], token=token
-    )
+    return TokenMade(id=info.id, name=info.name, scopes=scopes, token=token)
 
 
 @router.delete("/me/tokens/{token}", status_code=HTTPStatus.NO_CONTENT)
