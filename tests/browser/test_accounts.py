@@ -124,6 +124,20 @@ async def test_chips_go_to_the_table_and_come_back(room: Running, opens: Opens) 
     await expect(head).to_contain_text("10,000")
 
 
+async def test_nobody_sits_down_with_an_amount_they_did_not_see(room: Running, opens: Opens) -> None:
+    anna = await opens(f"{room.url}/table/{await table_for(room)}")
+    await anna.button("Take a seat").click()
+    await anna.button("Play now").click()
+    sitting = anna.page.get_by_role("dialog", name=re.compile("Take a seat"))
+    await sitting.get_by_role("spinbutton", name="Chips to bring").fill("")
+    await sitting.get_by_role("button", name="Sit down").click()
+    await sitting.get_by_role("spinbutton", name="Chips to bring").fill("400")
+    await sitting.get_by_role("button", name="Sit down").click()
+    await expect(sitting).to_be_hidden()
+
+    assert [sit["buy_in"] for sit in anna.asked("sit")] == [400]
+
+
 async def test_who_left_with_more_than_a_buy_in_comes_back_with_just_that(
     room: Running, opens: Opens, dealer: Dealer, clock: FakeClock
 ) -> None:
