@@ -139,7 +139,9 @@ describe('a quick seat', () => {
 
   test('costs no more than there is', () => {
     expect(choice(300, row('a', { taken: 1 }), row('b', { buy_in_min: 400 }))).toBe('a');
+    expect(lobby.tooFew(300)).toBe(false);
     expect(choice(100, row('a'), row('b'))).toBeNull();
+    expect(lobby.tooFew(100)).toBe(true);
   });
 
   test('is not where the table pauses or closes, if there is another', () => {

@@ -76,6 +76,11 @@ export class Lobby {
     return fit.reduce<TableInfo | null>((best, row) => (best && order(best) >= order(row) ? best : row), null);
   }
 
+  /** Whether so many chips buy into no table at all. */
+  tooFew(chips: number): boolean {
+    return this.rows.length > 0 && this.rows.every((row) => row.buy_in_min > chips);
+  }
+
   #draw(): void {
     const latest = this.#latest;
     this.#latest = null;

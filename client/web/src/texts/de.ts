@@ -306,6 +306,7 @@ export const de: Texts = {
   'lobby.lead': 'Setz dich zu Menschen und Bots. Kein Download, kein Konto nötig: Spielchips gehen aufs Haus.',
   'lobby.quick': 'Jetzt spielen',
   'lobby.no_seat': 'Gerade hat kein Tisch einen Platz für dich.',
+  'lobby.too_few': 'Du hast für keinen Tisch genug Chips.',
   'lobby.tables': 'Tische',
   'lobby.search': 'Tisch suchen',
   'lobby.game': 'Spiel',

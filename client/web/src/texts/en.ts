@@ -309,6 +309,7 @@ export const en = {
   'lobby.lead': 'Sit down with people and bots. No download, no account needed: play chips are on the house.',
   'lobby.quick': 'Play now',
   'lobby.no_seat': 'No table has a seat for you now.',
+  'lobby.too_few': 'You have not enough chips for any table.',
   'lobby.tables': 'Tables',
   'lobby.search': 'Find a table',
   'lobby.game': 'Game',
