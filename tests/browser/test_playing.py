@@ -298,6 +298,19 @@ async def test_what_was_read_is_not_counted_as_unread_again(room: Running, opens
         await expect(chat).to_have_text("Chat1")
 
 
+async def test_a_hand_that_can_not_be_saved_says_why(room: Running, opens: Opens, clock: FakeClock) -> None:
+    table = await table_for(room)
+    async with company(room, table, "Bo"):
+        (anna,) = await seated(opens, room.url, table, "Anna")
+        await deal(clock)
+        await anna.plays_until(anna.felt.get_by_text(re.compile(r"^\+\d")).first)
+    hand = anna.updates()[-1]["view"]["hand"]["id"]
+    await anna.page.goto(f"{room.url}/hand/{hand}")
+    await anna.page.route("**/*.phh", lambda asked: asked.abort())
+    await anna.button("Save as PHH").click()
+    await expect(anna.page.get_by_role("alert")).to_have_text("The room cannot be reached")
+
+
 async def test_a_hand_that_comes_late_does_not_stand_under_the_address_of_another(
     room: Running, opens: Opens, clock: FakeClock
 ) -> None:
