@@ -175,3 +175,12 @@ async def test_who_is_no_admin_is_told_so(room: Running, opens: Opens) -> None:
     guest = await opens(f"{room.url}/admin/players")
     await expect(guest.page.get_by_role("heading", name="This page is for admins.")).to_be_visible()
     await expect(guest.page.get_by_role("link", name="Administration")).to_have_count(0)
+
+
+async def test_nobody_is_told_so_before_it_is_known_who_they_are(room: Running, opens: Opens) -> None:
+    ada = await comes(room, opens)
+    await ada.page.route_web_socket("**/ws", lambda line: line.close())
+    await ada.page.reload()
+    await expect(ada.page.get_by_text("The connection is lost.")).to_be_visible()
+    await expect(ada.page.get_by_text("Loading …")).to_be_visible()
+    await expect(ada.page.get_by_role("heading", name="This page is for admins.")).to_have_count(0)
