@@ -1,12 +1,16 @@
 /** Whose talk this browser does not show. */
 
-import { store, stored } from './storage';
+import { onStored, store, stored } from './storage';
 
 const KEY = 'muted';
 const MAX = 500;
 
 class Mutes {
   #accounts = $state.raw<readonly string[]>(read());
+
+  constructor() {
+    onStored(KEY, () => (this.#accounts = read()));
+  }
 
   has(account: string): boolean {
     return this.#accounts.includes(account);
