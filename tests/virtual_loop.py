@@ -144,8 +144,9 @@ def _let_go(loop: VirtualLoop) -> None:
 def _bury(loop: VirtualLoop) -> None:
     """Nothing of a killed process runs again; its coroutines are closed so that nobody misses them."""
     loop.set_exception_handler(lambda _, context: None)
+    tasks = asyncio.all_tasks(loop)  # Also those that have not begun, which only the loop knows.
     loop._ready.clear()
-    for task in asyncio.all_tasks(loop):
+    for task in tasks:
         coroutine = task.get_coro()
         if coroutine is not None:
             coroutine.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from unittest.mock import patch
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.actor import Actor
 from fullring.runtime.lobby import LOBBY, UPDATE_MS
-from fullring.runtime.ports import AlreadyOwned, CommandKey, StoredTable
+from fullring.runtime.ports import AlreadyOwned, Batch, CommandKey, Deposed, Outcome, StoredTable
 from fullring.table.commands import Chat, Close, Kick, Leave, Sit
 from fullring.table.ids import AccountId, TableId
 from fullring.table.state import Table
@@ -297,5 +297,25 @@ def test_a_room_that_another_process_runs_does_not_start() -> None:
         house.room._ownership = Taken()
         with pytest.raises(AlreadyOwned):
             await house.room.start()
+
+    run(main)
+
+
+def test_a_room_that_another_process_takes_over_while_it_starts_ends() -> None:
+    async def main() -> None:
+        before = House(LoopClock())
+        await before.room.start()
+        await before.open()
+        await before.room.stop()
+        house = House(before.clock, before.store)
+
+        async def taken_over(batches: Sequence[Batch]) -> Mapping[TableId, Outcome]:
+            house.lock.lost.set()
+            raise Deposed
+
+        with patch.object(house.log, "commit", taken_over), pytest.raises(Deposed):
+            await asyncio.wait_for(house.room.start(), 60)
+        assert not house.lock.held
+        assert all(task.done() for task in house.room._tasks)
 
     run(main)

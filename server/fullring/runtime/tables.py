@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from fullring.rules.actions import SeatNo
 from fullring.rules.refusals import Refusal, Refused
@@ -21,7 +22,7 @@ from fullring.runtime.clock import Clock
 from fullring.runtime.committer import Committer
 from fullring.runtime.lobby import LOBBY, Lobby
 from fullring.runtime.meter import Meter
-from fullring.runtime.ports import Answer, Bus, CommandKey, Log, Ownership, StoredTable
+from fullring.runtime.ports import Answer, Bus, CommandKey, Deposed, Log, Ownership, StoredTable
 from fullring.runtime.presence import Presence
 from fullring.runtime.recovery import last_instant
 from fullring.table.commands import Command, Resume
@@ -93,7 +94,7 @@ class Room:
         )
 
     async def start(self) -> None:
-        """Take over every open table and go on with it. Raises AlreadyOwned or LogUnavailable."""
+        """Take over every open table and go on with it. Raises AlreadyOwned, Deposed or LogUnavailable."""
         await self._ownership.acquire()
         try:
             claimed = await self._log.claim()
@@ -103,9 +104,21 @@ class Room:
         self._clock.start_from(max([last_instant(stored) for stored in claimed], default=0))
         for stored in claimed:
             self._begin(stored, Resume(RESTARTED, lost_connections=True))
-        for actor in list(self._actors.values()):
-            await actor.ready
+        await self._up()
         _log.info("the room is open with %d tables", len(self._actors))
+
+    async def _up(self) -> None:
+        """Until every table is. Raises Deposed: those that another process took over meanwhile never are."""
+        lost: asyncio.Future[Any] = asyncio.ensure_future(self._ownership.lost.wait())
+        try:
+            for actor in list(self._actors.values()):
+                ready: asyncio.Future[Any] = actor.ready
+                await asyncio.wait([ready, lost], return_when=asyncio.FIRST_COMPLETED)
+                if not ready.done():
+                    await self.stop()
+                    raise Deposed("another process runs the room now")
+        finally:
+            lost.cancel()
 
     async def drain(self, within_s: float | None = None) -> None:
         """No table starts a hand any more. Returns when none is played, or after so long; the rest is for ``stop``."""
