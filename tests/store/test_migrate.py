@@ -128,7 +128,9 @@ async def test_a_file_with_something_in_it_is_copied_before_it_is_migrated(empty
     await migrate.downgrade(empty_database_url)
 
     newest = ScriptDirectory.from_config(migrate.config()).get_current_head()
-    copy = await store.open(f"sqlite:///{path}.before-{newest}", seal_keys=[KEY])
+    kept = path.with_name(f"{path.name}.before-{newest}")
+    assert _rights(kept) == 0o600
+    copy = await store.open(f"sqlite:///{kept}", seal_keys=[KEY])
     assert await copy.accounts.find("Anna") == anna
     await copy.close()
 

@@ -178,6 +178,8 @@ def _copy(url: URL) -> None:
         if revision is None:  # All was taken back: there is nothing left in it.
             return
         unfinished = path.with_name(f"{path.name}.copying")
+        unfinished.unlink(missing_ok=True)
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDONLY, 0o600))  # As private as the file itself.
         with contextlib.closing(sqlite3.connect(unfinished)) as target:
             source.backup(target)
         copy = path.with_name(f"{path.name}.before-{revision[0]}")
