@@ -123,6 +123,18 @@ async def test_a_host_opens_a_table_and_whoever_has_the_link_may_sit(room: Runni
     assert await host.page.evaluate("navigator.clipboard.readText()") == link
 
 
+async def test_a_guest_is_asked_before_logging_out_as_there_is_no_way_back(room: Running, opens: Opens) -> None:
+    table = await table_for(room)
+    (anna,) = await seated(opens, room.url, table, "Anna")
+    await anna.button("Log out").click()
+    asked = anna.page.get_by_role("dialog", name="Log out for good?")
+    await asked.get_by_role("button", name="Cancel").click()
+    await expect(anna.button("Sit out")).to_be_visible()
+    await anna.button("Log out").click()
+    await asked.get_by_role("button", name="Log out").click()
+    await expect(anna.button("Come in")).to_be_visible()
+
+
 async def test_chips_go_to_the_table_and_come_back(room: Running, opens: Opens) -> None:
     table = await table_for(room)
     anna = await opens(f"{room.url}/table/{table}")

@@ -1,6 +1,8 @@
 /** The one dialog of the page that any screen may open. */
 
-export type Shown = 'enter' | 'log_in' | 'settings' | 'keys';
+import { session } from './session.svelte';
+
+export type Shown = 'enter' | 'log_in' | 'log_out' | 'settings' | 'keys';
 
 class Dialogs {
   shown = $state<Shown | null>(null);
@@ -15,3 +17,9 @@ class Dialogs {
 }
 
 export const dialogs = new Dialogs();
+
+/** A guest is asked first: there is no way back to one. */
+export function logOut(): void {
+  if (session.account?.kind === 'guest') dialogs.open('log_out');
+  else void session.logOut();
+}

@@ -287,6 +287,8 @@ export const de: Texts = {
   'leave.title': 'Den Tisch verlassen?',
   'leave.text': 'Deine Chips gehen zurück auf dein Konto. Eine laufende Hand gibst du auf, außer du bist all-in.',
   'leave.yes': 'Gehen',
+  'log_out.title': 'Endgültig abmelden?',
+  'log_out.text': 'Ein Gast lebt nur in diesem Browser. Nach dem Abmelden kommt niemand mehr an seine Chips und Plätze.',
   'table.felt': 'Tisch',
   'table.pots': 'Pots',
   'table.side': 'Side {number}',

@@ -290,6 +290,8 @@ export const en = {
   'leave.title': 'Leave the table?',
   'leave.text': 'Your chips go back to your account. A hand you are in is given up, unless you are all-in.',
   'leave.yes': 'Leave',
+  'log_out.title': 'Log out for good?',
+  'log_out.text': 'A guest lives in this browser alone. Once you are logged out, nobody can come back to its chips and seats.',
   'table.felt': 'Table',
   'table.pots': 'Pots',
   'table.side': 'side {number}',
