@@ -41,6 +41,15 @@ def test_every_event_that_people_care_about_is_a_sentence() -> None:
     ]
 
 
+def test_other_settings_name_what_a_hand_costs() -> None:
+    (changed,) = [event for event in EVENTS if event["type"] == "settings_changed"]
+    dear = changed | {"game": "flhe", "settings": changed["settings"] | {"ante": 5, "rake_bps": 250, "rake_cap": 30}}
+    update = Update.model_validate({**UPDATE, "events": [dear]}, strict=False)
+
+    (line,) = [str(say(event, NAMES)) for event in update.events]
+    assert line.endswith("fixed-limit hold'em, 5/10, ante 5, rake 2.5 %")
+
+
 @pytest.mark.parametrize("seats", range(2, 11))
 def test_tables_of_every_size_fit_with_all_their_seats_and_bets(seats: int) -> None:
     names = ["Anna", "Zoë 🂡", "A name as long as may be", "محمد علي"]

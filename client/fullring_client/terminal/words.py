@@ -1,6 +1,6 @@
 """Cards, chips and events as people say them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from rich.text import Text
@@ -104,12 +104,23 @@ def say(event: Event, names: Mapping[int, str]) -> Text | None:
             return Text(f"The table goes on: {event.reason}", "bold green")
         case SettingsChanged():
             when = "from the next hand on" if event.next_hand else "from now on"
-            blinds = f"{chips(event.settings.small_blind)}/{chips(event.settings.big_blind)}"
-            return Text(f"Other settings {when}: {event.name}, {GAMES[event.game]}, {blinds}", "bold yellow")
+            return Text(f"Other settings {when}: {', '.join(_settings(event))}", "bold yellow")
         case TableClosed():
             return Text(f"The table is closed: {event.reason}", "bold red")
         case _:
             assert_never(event)
+
+
+def _settings(event: SettingsChanged) -> Iterator[str]:
+    """What the game is and what it costs. An ante and a rake are named where there are any."""
+    to = event.settings
+    yield event.name
+    yield GAMES[event.game]
+    yield f"{chips(to.small_blind)}/{chips(to.big_blind)}"
+    if ante := to.ante or to.big_blind_ante:
+        yield f"ante {chips(ante)}"
+    if to.rake_bps:
+        yield f"rake {to.rake_bps / 100:g} %"
 
 
 def _action(event: Acted) -> str:

@@ -92,13 +92,13 @@ describe('every event', () => {
     [{ type: 'table_resumed', reason: '' }, 'The table goes on', 'Es geht weiter'],
     [
       { type: 'settings_changed', name: 'Oak', game: 'nlhe', settings: OAK, next_hand: true },
-      'Other settings from the next hand on: Oak, blinds 10/20',
-      'Ab der nächsten Hand gelten andere Einstellungen: Oak, Blinds 10/20',
+      'Other settings from the next hand on: Oak, No limit 10/20',
+      'Ab der nächsten Hand gelten andere Einstellungen: Oak, No Limit 10/20',
     ],
     [
-      { type: 'settings_changed', name: 'Oak', game: 'nlhe', settings: OAK, next_hand: false },
-      'Other settings from now on: Oak, blinds 10/20',
-      'Ab jetzt gelten andere Einstellungen: Oak, Blinds 10/20',
+      { type: 'settings_changed', name: 'Oak', game: 'flhe', settings: { ...OAK, ante: 5, rake_bps: 250 }, next_hand: false },
+      'Other settings from now on: Oak, Fixed limit 10/20, ante 5, rake 2.5 %',
+      'Ab jetzt gelten andere Einstellungen: Oak, Fixed Limit 10/20, Ante 5, Rake 2,5 %',
     ],
     [{ type: 'table_closed', reason: 'late' }, 'The table is closed: late', 'Der Tisch ist geschlossen: late'],
     [{ type: 'chatted', account: 'a1', name: 'Bo', text: '{name} <b>' }, 'Bo: {name} <b>', 'Bo: {name} <b>'],

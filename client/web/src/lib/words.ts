@@ -1,6 +1,6 @@
 /** Cards, hands and events in words: for the log, for ears, and for the reason why not. */
 
-import type { Acted, Bounds, Event, PotAwarded, Rank, TableView, You } from '../wire';
+import type { Acted, Bounds, Event, PotAwarded, Rank, SettingsChanged, TableView, You } from '../wire';
 import { brief, isKey, language, number, rounded, t, when, type Key, type Params } from './i18n.svelte';
 import { Refusal } from './refusal';
 import { settings } from './settings.svelte';
@@ -246,9 +246,7 @@ export function sentence(event: Event | Gap, about: About): string {
       return t('event.table_resumed');
     case 'settings_changed':
       return t(event.next_hand ? 'event.settings_next_hand' : 'event.settings_changed', {
-        name: event.name,
-        small: amount(event.settings.small_blind),
-        big: amount(event.settings.big_blind),
+        what: settingsInWords(event, about),
       });
     case 'chatted':
       return t('event.chatted', { name: event.name, text: event.text });
@@ -256,6 +254,18 @@ export function sentence(event: Event | Gap, about: About): string {
       event satisfies never;
       return '';
   }
+}
+
+/** What the game is and what it costs. An ante and a rake are named where there are any. */
+function settingsInWords({ name, game, settings: to }: SettingsChanged, about: About): string {
+  const amount = (value: number) => chips(value, about.bigBlind);
+  const ante = to.ante || to.big_blind_ante;
+  return [
+    name,
+    `${t(`game.${game}`)} ${amount(to.small_blind)}/${amount(to.big_blind)}`,
+    ...(ante ? [t('event.settings.ante', { amount: amount(ante) })] : []),
+    ...(to.rake_bps ? [t('event.settings.rake', { percent: rounded(to.rake_bps / 100) })] : []),
+  ].join(', ');
 }
 
 function acted(event: Acted, about: About): string {
