@@ -121,11 +121,13 @@ async def test_a_new_password_ends_all_sessions_and_closes_the_socket(room: Runn
             assert await socket.closed() == 4001
         old = refusal(await client.post("/sessions", json={"name": "Anna", "password": PASSWORD}))
         new = ok(await client.post("/sessions", json={"name": "Anna", "password": made["password"]}), 201)
-        async with connect(room.url, new["token"]) as socket:
+        async with connect(room.url, new["token"]) as socket, room.http(new["token"]) as hers:
+            ticket = ok(await hers.post("/ws-tickets"), 201)["ticket"]
             ended = ok(await client.delete(f"{path}/sessions"))
             assert await socket.closed() == 4001
-        async with room.http(new["token"]) as hers:
             gone = refusal(await hers.get("/me"))
+        async with dial(room.url) as socket:
+            assert (await socket.asks("hello", protocol=1, ticket=ticket))["code"] == "unauthorized"
 
     assert old == gone == (401, "unauthorized")
     assert ended == {"account": opened["account"]["id"], "ended": 1}
@@ -155,6 +157,7 @@ async def test_a_program_of_an_admin_does_nothing_to_another_admin(room: Running
         "PUT ban": {"reason": "x"},
         "PUT disabled": {"reason": "x"},
         "POST password": {},
+        "DELETE sessions": {},
     }
     async with room.http(helper.token) as client:
         for call, body in asked.items():
@@ -165,6 +168,7 @@ async def test_a_program_of_an_admin_does_nothing_to_another_admin(room: Running
         role = refusal(await client.put(f"/admin/accounts/{anna.id}/role", json={"role": "admin"}))
         made = refusal(await client.post("/admin/accounts", json={"name": "Second", "role": "admin"}))
         noted = await lines(client)
+        ok(await client.put(f"/admin/accounts/{root.id}/name", json={"name": "Roots"}))
 
     assert role == made == (403, "forbidden")
     assert [line["target"] for line in noted] == [anna.id] * len(asked)

@@ -140,6 +140,20 @@ async def test_no_stream_opens_from_an_address_that_is_blocked_while_the_token_i
     assert len(site.connections) == 0
 
 
+async def test_an_address_is_blocked_until_its_hour_though_nobody_lifts_it(still: Running, clock: FakeClock) -> None:
+    anna = await still.guest("Anna")
+    async with still.http(anna.token) as client:
+        until = clock.now() + 60_000
+        await still.site.admin.block(By(None, 0), Barred.ADDRESS, "127.0.0.0/8", "floods", until)
+        await still.site.standing.refresh(clock.now())
+        refused = await client.get("/me")
+        await clock.advance(60_000)
+        ok(await client.get("/me"))
+
+    assert refusal(refused) == (403, "forbidden")
+    assert refused.json()["details"] == {"reason": "floods", "until": until}
+
+
 async def test_a_blocked_name_is_nobodys_and_the_list_says_why(room: Running) -> None:
     root = await admin(room)
     async with room.http(root.token) as client:

@@ -6,6 +6,7 @@ import pytest
 
 from fullring.runtime.accounts import Role
 from fullring.table.ids import AccountId
+from fullring.web import control
 from fullring.wire.errors import CloseCode
 from tests.server import Guest, Running
 from tests.web.test_accounts import code
@@ -52,6 +53,25 @@ async def test_what_a_host_leaves_out_is_as_the_room_has_it(room: Running) -> No
     defaults = room.settings
     assert table["settings"]["turn_seconds"] == defaults.turn_seconds
     assert table["settings"]["hand_pause_ms"] == defaults.hand_pause_ms
+
+
+async def test_a_time_bank_larger_than_the_rooms_fullest_may_be_that_full(room: Running) -> None:
+    owner = await host(room)
+    async with room.http(owner.token) as client:
+        table = (await client.post("/tables", json=OAK | {"time_bank_seconds": 120})).json()["id"]
+
+    settings = room.site.room.settings(table)
+    assert (settings.time_bank_ms, settings.time_bank_max_ms) == (120_000, 120_000)
+
+
+async def test_a_room_has_only_so_many_tables(room: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "TABLES_MAX", 2)
+    owner = await host(room)
+    async with room.http(owner.token) as client:
+        opened = [await client.post("/tables", json=OAK) for _ in range(3)]
+
+    assert [answer.status_code for answer in opened] == [201, 201, 409]
+    assert code(opened[-1]) == (409, "forbidden")
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,23 @@ async def test_a_stream_that_is_none_is_refused(room: Running) -> None:
     assert len(room.site.connections) == 0
 
 
+async def test_streams_are_counted_and_let_in_as_sockets_are(tmp_path: Path, clock: FakeClock) -> None:
+    few, slow = (
+        running(tmp_path, clock=clock, connections_max=1),
+        running(tmp_path, clock=clock, handshakes_per_second=1),
+    )
+    async with few as room, room.http() as client, stream(room, "lobby"):
+        full = await client.get("/tables/lobby/stream")
+    async with slow as room, room.http() as client, stream(room, "lobby"):
+        fast = await client.get("/tables/lobby/stream")
+        await clock.advance(1_000)
+        async with stream(room, "lobby"):
+            pass
+
+    assert code(full) == code(fast) == (503, "rate_limited")
+    assert full.headers["retry-after"] == fast.headers["retry-after"] == "2"
+
+
 async def test_the_lobby_is_a_stream_too(room: Running) -> None:
     async with stream(room, "lobby") as lines:
         assert (await lines.hears())["view"] == {"tables": []}
