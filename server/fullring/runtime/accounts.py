@@ -38,15 +38,11 @@ class Account:
 
 @value
 class Credentials:
-    """Who a token stands for. ``scopes`` limit it: "play", "read", "host", "admin".
-
-    ``frames_per_second`` None is the room's rate.
-    """
+    """Who a token stands for. ``scopes`` limit it: "play", "read", "host", "admin"."""
 
     account: Account
     token: str
     scopes: frozenset[str]
-    frames_per_second: float | None = None
 
 
 @value

@@ -213,9 +213,6 @@ class Connection:
         self._credentials = credentials
         self.token = credentials.token
         self.outbox.account = account
-        if credentials.frames_per_second is not None:
-            rate = credentials.frames_per_second
-            self._rate = Bucket(burst=4 * rate, per_second=rate, now=self._site.clock.now())
         before = self._site.connections.enter(account, self)
         self._site.room.connected(account)
         for older in before:

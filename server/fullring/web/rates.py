@@ -44,13 +44,11 @@ class Buckets:
         self._keys_max = keys_max
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
-    def take(self, key: Hashable, now: Millis, rate: float | None = None) -> Millis:
-        """0 where one was taken, else how long to wait. ``rate`` is a key's own, a second; at once four times that."""
+    def take(self, key: Hashable, now: Millis) -> Millis:
+        """0 where one was taken, else how long to wait."""
         bucket = self._buckets.get(key)
         if bucket is None:
-            burst, per_second = (self._burst, self._per_second) if rate is None else (4 * rate, rate)
-            bucket = Bucket(burst=burst, per_second=per_second, now=now)
-            self._buckets[key] = bucket
+            bucket = self._buckets[key] = Bucket(burst=self._burst, per_second=self._per_second, now=now)
             if len(self._buckets) > self._keys_max:
                 self._buckets.popitem(last=False)
         else:

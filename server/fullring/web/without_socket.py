@@ -87,8 +87,7 @@ async def stream(here: Here, asker: Asker, table: IdInPath, epoch: Part = None, 
 async def command(request: Request, here: Here, asker: Player, table: IdInPath) -> Response:
     """One command, answered by its ``ok`` or ``error`` once that is permanent. The same ``id`` again acts once."""
     body = await request.body()
-    rate = asker.frames_per_second
-    wait = here.posts.take((asker.account.id, rate), here.clock.now(), rate)
+    wait = here.posts.take(asker.account.id, here.clock.now())
     try:
         message = _read(body, table)
     except Malformed as malformed:
