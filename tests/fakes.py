@@ -10,7 +10,16 @@ from dataclasses import replace
 
 from fullring.rules.actions import Chips
 from fullring.rules.record import HandRecord
-from fullring.runtime.accounts import Account, Credentials, LedgerEntry, NameTaken, NotEnough, TokenInfo, Unauthorized
+from fullring.runtime.accounts import (
+    Account,
+    Credentials,
+    LedgerEntry,
+    NameTaken,
+    NotEnough,
+    TokenInfo,
+    TooManyTokens,
+    Unauthorized,
+)
 from fullring.runtime.ports import HandQuery
 from fullring.store.money import HOUSE, Purpose
 from fullring.store.names import name_key, shown_name
@@ -87,9 +96,12 @@ class FakeAccounts:
         kind: str | None,
         at: Millis,
         asked_with: str | None = None,
+        most: int | None = None,
     ) -> tuple[TokenInfo, str]:
         if asked_with is not None and all(number != asked_with for _, _, number in self._tokens.values()):
             raise Unauthorized("unknown token")
+        if most is not None and len(await self.tokens(account)) >= most:
+            raise TooManyTokens
         number = f"token{next(self._numbers)}"
         info = TokenInfo(number, name, tuple(sorted(scopes)), kind or self._books.accounts[account].kind, at)
         self._tokens[f"secret-{number}"] = (account, info, number)

@@ -1,8 +1,10 @@
 """What every `Accounts` does. The fixture ``room`` gives a new one."""
 
+import asyncio
+
 import pytest
 
-from fullring.runtime.accounts import Account, NameTaken, TokenInfo, Unauthorized
+from fullring.runtime.accounts import Account, NameTaken, TokenInfo, TooManyTokens, Unauthorized
 from fullring.table.ids import AccountId
 from tests.contracts.playing import START
 from tests.contracts.room import Room, chips, guest
@@ -141,6 +143,17 @@ class AccountsContract:
         with pytest.raises(Unauthorized):
             await room.accounts.create_token(account.id, "two", ["read"], None, START, own)
         assert list(await room.accounts.tokens(account.id)) == [first]
+
+    async def test_of_many_tokens_asked_for_at_once_no_more_are_made_than_an_account_may_have(self, room: Room) -> None:
+        account = await guest(room, "Anna")
+        making = [
+            room.accounts.create_token(account.id, f"number {number}", ["read"], None, START, most=3)
+            for number in range(9)
+        ]
+        made = await asyncio.gather(*making, return_exceptions=True)
+
+        assert sum(isinstance(one, TooManyTokens) for one in made) == 6
+        assert len(await room.accounts.tokens(account.id)) == 3
 
     async def test_personal_tokens_are_listed_and_revoked(self, room: Room) -> None:
         anna, bo = await guest(room, "Anna"), await guest(room, "Bo")

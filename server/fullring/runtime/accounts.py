@@ -72,6 +72,10 @@ class TooMuch(Exception):
     """The account would have more chips than the house gives one. The text says how many that is."""
 
 
+class TooManyTokens(Exception):
+    """The account has as many personal access tokens as it may."""
+
+
 class Accounts(Protocol):
     """Accounts and their tokens. Secrets come in clear once and are kept hashed."""
 
@@ -103,10 +107,12 @@ class Accounts(Protocol):
         kind: str | None,
         at: Millis,
         asked_with: str | None = None,
+        most: int | None = None,
     ) -> tuple[TokenInfo, str]:
         """A personal access token; ``kind`` "bot" makes a bot's token: it plays as this account, marked as a bot.
 
-        ``asked_with`` is the id of the token that it is asked for with. Raises Unauthorized where that has ended.
+        ``asked_with`` is the id of the token that it is asked for with. Raises Unauthorized where that has ended, and
+        TooManyTokens where the account has ``most`` personal ones.
         """
 
     async def tokens(self, account: AccountId) -> Sequence[TokenInfo]: ...

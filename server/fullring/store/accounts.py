@@ -9,7 +9,16 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from fullring.rules.actions import Chips
-from fullring.runtime.accounts import Account, Credentials, Kind, NameTaken, Role, TokenInfo, Unauthorized
+from fullring.runtime.accounts import (
+    Account,
+    Credentials,
+    Kind,
+    NameTaken,
+    Role,
+    TokenInfo,
+    TooManyTokens,
+    Unauthorized,
+)
 from fullring.store.blocks import refuse_blocked
 from fullring.store.cashier import Cashier, Posting
 from fullring.store.database import Database
@@ -124,6 +133,7 @@ class SqlAccounts:
         kind: str | None,
         at: Millis,
         asked_with: str | None = None,
+        most: int | None = None,
     ) -> tuple[TokenInfo, str]:
         """Raises Unauthorized if there is no such account, ValueError for a scope or a kind that isn't one."""
         if not scopes or not set(scopes) <= set(SCOPES):
@@ -131,13 +141,16 @@ class SqlAccounts:
         if kind not in (None, Kind.BOT):
             raise ValueError(f"the kind of a token is {Kind.BOT} or none")
         kept = tuple(scope for scope in SCOPES if scope in scopes)
+        personal = sa.select(sa.func.count()).where(tokens.c.account_id == account, tokens.c.name.is_not(None))
 
         def work(connection: sa.Connection) -> tuple[TokenInfo, str]:
             owner = _one(connection, account)
-            if asked_with is not None:
-                hold(connection, account)
-                if connection.execute(sa.select(tokens.c.id).where(tokens.c.id == asked_with)).first() is None:
-                    raise Unauthorized("that token is not known here")
+            hold(connection, account)
+            with_it = sa.select(tokens.c.id).where(tokens.c.id == asked_with)
+            if asked_with is not None and connection.execute(with_it).first() is None:
+                raise Unauthorized("that token is not known here")
+            if most is not None and connection.execute(personal).scalar_one() >= most:
+                raise TooManyTokens
             token_id, token = issue(connection, account, at, name=name, scopes=kept, kind=kind)
             return TokenInfo(token_id, name, kept, kind or owner.kind, at), token
 

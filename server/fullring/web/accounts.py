@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from starlette.requests import Request
 
 from fullring.rules.refusals import Refused
-from fullring.runtime.accounts import Account, NameTaken, Role, Unauthorized
+from fullring.runtime.accounts import Account, NameTaken, Role, TooManyTokens, Unauthorized
 from fullring.table.ids import AccountId
 from fullring.web.asking import Player, Reader, has_role, has_scope, let_in, welcome_account
 from fullring.web.limits import TOKENS_MAX
@@ -160,14 +160,13 @@ async def make_token(here: Here, asker: Player, wanted: TokenWanted) -> TokenMad
         raise forbidden("only an admin's token has a scope for admins")
     if beyond:
         raise forbidden(f"your own token has not the scope {beyond[0]}")
-    if len(await here.accounts.tokens(asker.account.id)) >= TOKENS_MAX:
-        raise Declined(
-            HTTPStatus.CONFLICT, ErrorCode.FORBIDDEN, f"an account has at most {TOKENS_MAX} tokens: delete one first"
-        )
     try:
         info, token = await here.accounts.create_token(
-            asker.account.id, wanted.name, scopes, wanted.kind, here.clock.now(), asker.token
+            asker.account.id, wanted.name, scopes, wanted.kind, here.clock.now(), asker.token, TOKENS_MAX
         )
+    except TooManyTokens:
+        text = f"an account has at most {TOKENS_MAX} tokens: delete one first"
+        raise Declined(HTTPStatus.CONFLICT, ErrorCode.FORBIDDEN, text) from None
     except Unauthorized:  # An admin has just ended all that the account has.
         raise unauthorized("the token is unknown or no longer good") from None
     return TokenMade(id=info.id, name=info.name, scopes=scopes, token=token)
