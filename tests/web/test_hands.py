@@ -29,8 +29,9 @@ async def test_a_hand_shows_its_viewer_their_own_cards_and_what_was_shown(room: 
         await table.next()
         own = {player.guest.id: player.seen["you"]["cards"] for player in table.players}
         folder = await table.act("fold")
-        tokens = {player.guest.id: player.guest.token for player in table.players} | {"": ""}
-        for viewer, token in tokens.items():
+        tokens = [(player.guest.id, player.guest.token) for player in table.players]
+        _, plays = await room.site.accounts.create_token(AccountId(folder.guest.id), "plays", ["play"], None, 0)
+        for viewer, token in [*tokens, ("", ""), ("", plays)]:
             async with room.http(token or None) as client:
                 listed = (await client.get("/hands", params={"table": table.table})).json()["hands"]
                 hand = (await client.get(f"/hands/{listed[0]['id']}")).json()

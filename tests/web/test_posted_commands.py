@@ -81,9 +81,10 @@ async def test_an_error_is_the_sockets_with_a_status_of_its_own(room: Running) -
     table, anna = await room.table(), await room.guest()
     async with room.http(anna.token) as client, room.socket(anna.token) as socket:
         for type, fields, status, right in REFUSED:
-            asked = command(type, **fields)
+            asked, counted = command(type, **fields), room.site.room.meter.refusals[right]
             answer = await client.post(f"/tables/{table}/commands", json=asked)
             told = answer.json()
+            assert room.site.room.meter.refusals[right] == counted + 1
             assert (answer.status_code, told["type"], told["code"], told["re"]) == (status, "error", right, asked["id"])
             if type not in ELSEWHERE:
                 assert told == await socket.asks(**{"table": table} | asked)

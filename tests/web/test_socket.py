@@ -1,14 +1,18 @@
 """The socket's life: hello, who may do what, what is no message, and why a connection is closed."""
 
+import asyncio
 import json
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from fullring.runtime.accounts import Credentials
+from fullring.table.ids import AccountId
 from fullring.web.limits import FRAME_BYTES
 from fullring.wire.errors import CloseCode
 from tests.server import Running
 from tests.sockets import dial
+from tests.web.test_closing import heard_of
 
 
 async def test_hello_is_answered_by_welcome(room: Running) -> None:
@@ -75,6 +79,29 @@ async def test_what_is_sent_while_the_token_is_looked_up_waits_for_the_welcome(r
 
         assert [(await socket.hears())["type"] for _ in range(2)] == ["welcome", "ok"]
         assert (await socket.answer("3"))["seat"] == 1
+
+
+async def test_who_is_gone_while_the_token_is_looked_up_is_no_session(
+    room: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = await room.guest()
+    asked, found, authenticate = asyncio.Event(), asyncio.Event(), room.site.accounts.authenticate
+
+    async def slowly(token: str) -> Credentials:
+        asked.set()
+        await found.wait()
+        return await authenticate(token)
+
+    monkeypatch.setattr(room.site.accounts, "authenticate", slowly)
+    async with dial(room.url) as socket:
+        await socket.says("hello", id="1", protocol=1, token=guest.token)
+        await asked.wait()
+    await heard_of(room, 0)
+    found.set()
+    async with room.http(guest.token) as client:
+        assert (await client.get("/me")).status_code == 200
+
+    assert room.site.connections.of(AccountId(guest.id)) == []
 
 
 async def test_a_ticket_opens_one_socket(room: Running) -> None:

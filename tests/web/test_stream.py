@@ -80,13 +80,13 @@ async def test_a_stream_that_is_none_is_refused(room: Running) -> None:
 
 
 async def test_streams_are_counted_and_let_in_as_sockets_are(tmp_path: Path, clock: FakeClock) -> None:
-    few, slow = (
-        running(tmp_path, clock=clock, connections_max=1),
-        running(tmp_path, clock=clock, handshakes_per_second=1),
-    )
-    async with few as room, room.http() as client, stream(room, "lobby"):
+    async with running(tmp_path, connections_max=1) as room, room.http() as client, stream(room, "lobby"):
         full = await client.get("/tables/lobby/stream")
-    async with slow as room, room.http() as client, stream(room, "lobby"):
+    async with (
+        running(tmp_path, clock=clock, handshakes_per_second=1) as room,
+        room.http() as client,
+        stream(room, "lobby"),
+    ):
         fast = await client.get("/tables/lobby/stream")
         await clock.advance(1_000)
         async with stream(room, "lobby"):

@@ -19,7 +19,7 @@ from fullring.web.limits import FRAME_BYTES
 from fullring.web.paths import IdInPath
 from fullring.web.problems import Declined, forbidden
 from fullring.web.routes import Routes, reference
-from fullring.web.site import Here, address
+from fullring.web.site import Here, Site, address
 from fullring.web.stream import NDJSON, StreamResponse
 from fullring.wire.client import COMMANDS
 from fullring.wire.codec import decode_for, encode
@@ -91,15 +91,13 @@ async def command(request: Request, here: Here, asker: Player, table: IdInPath) 
     try:
         message = _read(body, table)
     except Malformed as malformed:
-        return _late(malformed.id, wait) if wait else _answer(error(malformed.id, malformed.code, malformed.text))
+        told = error(malformed.id, malformed.code, malformed.text)
+        return _late(here, malformed.id, wait) if wait else _answer(here, told)
     if wait:
-        return _late(message.id, wait)
+        return _late(here, message.id, wait)
     answered, tell = promised()
     wait = ask(here, asker, address(request), message, tell)
-    told = await answered
-    if told["type"] == "error":
-        here.room.meter.refusals[str(told["code"])] += 1
-    return _answer(told, wait)
+    return _answer(here, await answered, wait)
 
 
 def _read(body: bytes, table: str) -> TableMessage:
@@ -115,15 +113,16 @@ def _read(body: bytes, table: str) -> TableMessage:
     return message
 
 
-def _late(id: str | None, wait: Millis) -> Response:
-    return _answer(error(id, ErrorCode.RATE_LIMITED, f"too many commands: the next one in {wait} ms"), wait)
+def _late(here: Site, id: str | None, wait: Millis) -> Response:
+    return _answer(here, error(id, ErrorCode.RATE_LIMITED, f"too many commands: the next one in {wait} ms"), wait)
 
 
-def _answer(message: Message, wait: Millis = 0) -> Response:
+def _answer(here: Site, message: Message, wait: Millis = 0) -> Response:
     headers = None
     if message["type"] == "ok":
         status = HTTPStatus.OK
     else:
+        here.room.meter.refusals[str(message["code"])] += 1
         status = STATUSES.get(ErrorCode(str(message["code"])), HTTPStatus.CONFLICT)
     if status is HTTPStatus.TOO_MANY_REQUESTS:
         headers = {"Retry-After": str(max(1, -(-wait // 1000)))}
