@@ -22,6 +22,7 @@ from fullring.store.prune import Pruned, prune
 from fullring.store.verify import Finding, verify
 from fullring.table.ids import AccountId, TableId
 from tests.contracts.playing import Playing, replayed
+from tests.fake_clock import settle
 from tests.store.conftest import KEY
 from tests.store.played import found, go_on, played, totals
 from tests.store.sql import rows
@@ -233,3 +234,19 @@ async def test_a_store_that_is_opened_again_goes_on_after_a_pruning(room: Store,
         await again.close()
     assert await found(database_url) == []
     assert (await totals(database_url)).older_hands > 0
+
+
+async def test_pruning_that_breaks_is_logged_at_once_and_is_nothing_that_the_room_ends_with(
+    room: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object) -> None:
+        raise ValueError("a card in play")
+
+    monkeypatch.setattr(pruning, "FIRST_S", 0)
+    monkeypatch.setattr(pruning, "prune", broken)
+    async with pruning.regularly(room.database, lambda: 0, 1, None):
+        await settle()
+        (said,) = caplog.messages
+
+    assert said.startswith("no journal is pruned any more until the next start: ValueError at ")
+    assert "card" not in said

@@ -7,6 +7,7 @@ the journal begins from then on, and there `verify` begins. Hands, ledger and ac
 import asyncio
 import contextlib
 import logging
+import traceback
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -56,12 +57,12 @@ async def regularly(
         yield
         return
     task = asyncio.create_task(_regularly(database, now, days, archive))
+    task.add_done_callback(_failed)
     try:
         yield
     finally:
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task])
 
 
 async def _regularly(database: Database, now: Callable[[], Millis], days: int, archive: Path | None) -> None:
@@ -72,6 +73,16 @@ async def _regularly(database: Database, now: Callable[[], Millis], days: int, a
         except (LogUnavailable, OutcomeUnknown, OSError) as problem:
             logger.warning("pruning stopped, and is tried again in %d s: %s", EVERY_S, problem)
         await asyncio.sleep(EVERY_S)
+
+
+def _failed(pruning: "asyncio.Task[None]") -> None:
+    """It ends by a fault of ours alone, unless it is stopped."""
+    error = None if pruning.cancelled() else pruning.exception()
+    if error is not None:
+        # Not its text, which may name what it looked at.
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+        logger.error("no journal is pruned any more until the next start: %s", where)
 
 
 def _log(done: Pruned) -> None:
