@@ -14,7 +14,7 @@ from fullring.store import Store
 from fullring.table.ids import TableId
 from fullring.table.settings import TableSettings
 from fullring.webhooks import signing
-from fullring.webhooks.courier import LOOK_EVERY_MS, Courier
+from fullring.webhooks.courier import HOUR_MS, LOOK_EVERY_MS, Courier
 from fullring.webhooks.sender import Said, Sender, body_of
 from tests.contracts.room import T1, T2, T3
 from tests.fake_clock import START, FakeClock
@@ -114,6 +114,19 @@ async def test_tries_are_further_and_further_apart_and_a_success_begins_again(to
 
 
 @sqlite_alone
+async def test_an_endpoint_that_fails_again_and_again_is_tried_once_an_hour(told: Round) -> None:
+    endpoint = await told.endpoint()
+    for _ in range(20):
+        await told.books.webhooks.failed(endpoint.id, START, "500", START)
+    told.sender.says = [Said(ok=False, text="500")]
+    await told.happens()
+    await told.until(1)
+
+    wait = (await told.endpoint()).next_at - START - told.sender.sent[0][0]
+    assert 0.8 * HOUR_MS <= wait <= 1.2 * HOUR_MS + LOOK_EVERY_MS
+
+
+@sqlite_alone
 async def test_what_waits_is_counted_while_it_waits(told: Round) -> None:
     told.sender.says = [Said(ok=False, text="500")]
     await told.happens()
@@ -158,6 +171,18 @@ async def test_who_takes_nothing_for_too_long_is_given_up_until_somebody_enables
     await told.happens(T3)
     await told.until(tries + 1)
     assert told.sender.sent[-1][1] == "t3.opened"
+
+
+@sqlite_alone
+async def test_who_takes_something_at_last_is_not_given_up_for_what_comes_next(told: Round) -> None:
+    pause = Said(ok=False, text="503", wait_s=GIVE_UP_MS // 1_000 + 60)
+    told.sender.says = [pause, Said(ok=True, text="200"), pause]
+    await told.happens()
+    await told.happens(T2)
+    await told.until(3)
+
+    lately = await told.endpoint()
+    assert (lately.disabled, lately.waiting, lately.failures) == (None, 1, 1)
 
 
 @sqlite_alone
