@@ -1,9 +1,11 @@
 """When it is tried again, when it is given up, and what a request may cost; by a clock that the test moves."""
 
+import asyncio
 import base64
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -139,6 +141,32 @@ async def test_what_waits_is_counted_while_it_waits(told: Round) -> None:
     await told.until(3)
     while told.meter.webhook_waiting:
         await told.clock.advance(LOOK_EVERY_MS)
+
+
+@sqlite_alone
+async def test_who_takes_long_to_answer_is_not_told_the_same_beside_it(
+    told: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, send = asyncio.Event(), told.sender.send
+
+    async def slowly(*request: Any) -> Said:
+        said = await send(*request)
+        await over.wait()
+        return said
+
+    monkeypatch.setattr(told.sender, "send", slowly)
+    await told.happens()
+    while not told.sender.sent:
+        await told.clock.advance(LOOK_EVERY_MS)
+        await told.endpoint()
+    await told.happens(T2)
+    while told.meter.webhook_waiting != 2:
+        await told.clock.advance(LOOK_EVERY_MS)
+        await told.endpoint()
+    over.set()
+    await told.rest()
+
+    assert [id for _, id in told.sender.sent] == [f"{T1}.opened", f"{T2}.opened"]
 
 
 @sqlite_alone
