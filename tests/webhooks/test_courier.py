@@ -275,6 +275,32 @@ async def test_a_request_is_over_in_time_whatever_the_other_end_does() -> None:
     assert (refused.ok, "private" in refused.text) == (False, True)
 
 
+async def test_a_request_goes_where_the_operator_said_and_to_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    sender = Sender(private=True)
+    async with receiver() as to:
+        to.answers = ["302 Found\r\nLocation: /elsewhere", None]
+        said = await sender.send(to.url, SECRET, "e1", b"{}", START)
+        assert len(to.told) == 1
+    await sender.close()
+
+    assert said == Said(ok=False, text="302")
+
+
+@pytest.mark.parametrize(("asked", "believed"), [("600", 600), ("999999", 3_600), ("soon", 0), ("-5", 0), ("1e3", 0)])
+async def test_a_pause_that_is_asked_for_is_believed_up_to_an_hour(asked: str, believed: int) -> None:
+    sender = Sender(private=True)
+    async with receiver() as to:
+        to.answers = [f"503 Busy\r\nRetry-After: {asked}"]
+        said = await sender.send(to.url, SECRET, "e1", b"{}", START)
+    await sender.close()
+
+    assert said == Said(ok=False, text="503", wait_s=believed)
+
+
 def test_a_message_says_what_happened_and_when() -> None:
     body = body_of(Topic.TABLE_CLOSED, 1_795_968_000_120, {"table": "t1"})
     assert body == b'{"type": "table.closed", "timestamp": "2026-11-29T16:00:00.120Z", "data": {"table": "t1"}}'
