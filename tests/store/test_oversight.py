@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from fullring.runtime.accounts import Account, NameTaken, NotEnough, Unauthorized
+from fullring.runtime.accounts import Account, NameTaken, NotEnough, TooMuch, Unauthorized
 from fullring.runtime.admin import AccountQuery, Barred, NoAccount, Restricted
 from fullring.runtime.audit import AuditLine, AuditQuery, By, Repeated, Via
 from fullring.store import Store
 from fullring.table.ids import AccountId, TableId
-from fullring.table.settings import TableSettings
+from fullring.table.settings import CHIPS_MAX, TableSettings
 from tests.contracts.playing import START
 from tests.contracts.room import guest
 from tests.store.sql import rows
@@ -88,6 +88,13 @@ async def test_what_is_kept_from_an_account_holds_until_its_hour_or_until_it_is_
     }
 
 
+async def test_who_is_banned_keeps_the_tokens_for_afterwards(room: Store) -> None:
+    anna, token = await room.accounts.create_guest("Anna", 0, START)
+    await room.admin.restrict(CLI, anna.id, Restricted.BANNED, "a break", START + 10)
+
+    assert (await room.accounts.authenticate(token)).account.id == anna.id
+
+
 async def test_who_is_disabled_has_no_token_left(room: Store) -> None:
     anna, token = await room.accounts.create_guest("Anna", 0, START)
     await room.admin.restrict(CLI, anna.id, Restricted.DISABLED, "asked for it")
@@ -146,6 +153,16 @@ async def test_chips_are_moved_once_a_key_and_with_their_line(room: Store) -> No
     assert (entry.kind, entry.amount, entry.reason) == ("grant", 50, "a present")
 
 
+async def test_from_who_has_won_more_than_is_given_chips_can_be_taken(room: Store) -> None:
+    root, anna = await admin(room), await guest(room, "Anna")
+    held = await room.ledger.grant(anna.id, CHIPS_MAX, "luck", "k0", None, START)
+
+    assert held > CHIPS_MAX
+    assert await room.admin.grant(over_http(root, "k1"), anna.id, -1, "tax") == held - 1
+    with pytest.raises(TooMuch):
+        await room.admin.grant(over_http(root, "k2"), anna.id, 1, "more")
+
+
 async def test_a_key_is_one_changes_own_whatever_it_changes(room: Store) -> None:
     root, anna = await admin(room), await guest(room, "Anna")
     await room.admin.restrict(over_http(root, "k\0"), anna.id, Restricted.MUTED, "loud")
@@ -185,6 +202,16 @@ async def test_a_name_that_is_blocked_is_nobodys_new_one(room: Store) -> None:
     assert not await room.admin.unblock(CLI, block.id)
     await room.accounts.create_guest("owner", 0, START)
     assert [line.action for line in await lines(room)] == ["block.remove", "block.add", "block.add"]
+
+
+async def test_a_name_is_blocked_until_its_hour_and_the_newest_word_on_it_holds(room: Store) -> None:
+    await room.admin.block(CLI, Barred.NAME, "Owner", "not the owner", START + 5)
+    newest = await room.admin.block(CLI, Barred.NAME, "0WNER", "not now", START + 9)
+
+    assert [one.id for one in await room.admin.blocks(START)] == [newest.id]
+    with pytest.raises(ValueError, match="may not be used"):
+        await room.accounts.create_guest("owner", 0, START + 8)
+    await room.accounts.create_guest("owner", 0, START + 9)
 
 
 async def test_accounts_are_found_by_the_beginning_of_a_name_or_an_id_page_by_page(room: Store) -> None:

@@ -22,6 +22,7 @@ from tests.contracts.room import T1, T2, T3
 from tests.fake_clock import START, FakeClock
 from tests.receiver import receiver
 from tests.store.conftest import KEY
+from tests.store.sql import rows
 
 MINUTE_MS = 60_000
 FIRST_MS = 5_000
@@ -211,6 +212,25 @@ async def test_who_takes_something_at_last_is_not_given_up_for_what_comes_next(t
 
     lately = await told.endpoint()
     assert (lately.disabled, lately.waiting, lately.failures) == (None, 1, 1)
+
+
+@sqlite_alone
+async def test_how_long_somebody_takes_nothing_is_counted_from_the_first_time(told: Round) -> None:
+    told.sender.says = [Said(ok=False, text="503", wait_s=GIVE_UP_MS // 1_500)] * 3
+    await told.happens()
+    await told.until(3)
+
+    assert (await told.endpoint()).disabled == "given up after 0.1 h: 503"
+
+
+@sqlite_alone
+async def test_what_waits_for_a_webhook_goes_with_it(told: Round, database_url: str) -> None:
+    told.sender.says = [Said(ok=False, text="503")]
+    await told.happens()
+    await told.until(1)
+
+    assert await told.books.webhooks.remove((await told.endpoint()).id)
+    assert await rows(database_url, "SELECT id FROM webhook_deliveries") == []
 
 
 @sqlite_alone
