@@ -9,17 +9,21 @@ from fullring.rules.record import HandRecord
 from fullring.runtime.accounts import Account
 from fullring.runtime.ports import HandQuery, Outcome
 from fullring.table.events import Paused, ShownLate
-from fullring.table.ids import AccountId, HandId, TableId
-from tests.contracts.playing import Playing
+from fullring.table.ids import AccountId, HandId, Millis, TableId
+from tests.contracts.playing import START, Playing
 from tests.contracts.room import T1, T2, Room, batch, guests, open_table
 
 
-async def played(room: Room, table: TableId, people: list[Account], hands: int) -> list[HandRecord]:
-    """The records of hands played at a new table, oldest first."""
+async def played(
+    room: Room, table: TableId, people: list[Account], hands: int, *, ended_at: Millis | None = None
+) -> list[HandRecord]:
+    """The records of hands played at a new table, oldest first; all ended at that instant, if one is given."""
     playing = Playing.open(table, await open_table(room, table), people, seed=2)
     records: list[HandRecord] = []
     while len(records) < hands:
         going = playing.next()
+        if going.record is not None and ended_at is not None:
+            going = replace(going, record=replace(going.record, ended_at=ended_at))
         if (await room.log.commit([going]))[table] is Outcome.COMMITTED:
             playing.done(going)
             if going.record is not None:
@@ -64,6 +68,18 @@ class HandsContract:
 
         assert found == sorted(records, key=lambda record: record.ended_at, reverse=True)
         assert pages == 3
+
+    async def test_hands_that_end_in_one_instant_are_found_once_each(self, room: Room) -> None:
+        here = await played(room, T1, list(await guests(room, "Anna Bo", 9_000)), 3, ended_at=START)
+        there = await played(room, T2, list(await guests(room, "Cora Dan", 9_000)), 3, ended_at=START)
+
+        page, cursor = await room.hands.find(HandQuery(limit=1))
+        found = [record.hand for record in page]
+        while cursor is not None:
+            page, cursor = await room.hands.find(HandQuery(cursor=cursor, limit=1))
+            found += [record.hand for record in page]
+
+        assert sorted(found) == sorted(record.hand for record in (*here, *there))
 
     async def test_a_page_that_takes_all_has_no_next(self, room: Room) -> None:
         people = await guests(room, "Anna Bo", 9_000)

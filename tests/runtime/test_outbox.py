@@ -6,7 +6,8 @@ import pytest
 
 from fullring.rules.refusals import Refusal, Refused
 from fullring.runtime.audience import RING_UPDATES, WATCHED_MAX, Audience, Encoder, Since, View, You
-from fullring.runtime.outbox import REPLIES_MAX, STALLED_MS
+from fullring.runtime.meter import Meter
+from fullring.runtime.outbox import REPLIES_MAX, STALLED_MS, Outbox
 from fullring.table.ids import AccountId
 from fullring.wire.codec import frame
 from tests.fake_clock import START, FakeClock
@@ -181,6 +182,16 @@ def test_a_new_history_tells_everybody_at_once() -> None:
     assert (visitor.heard[-1]["epoch"], visitor.heard[-1]["seq"], visitor.heard[-1]["lost"]) == (2, 1, True)
 
 
+def test_who_comes_back_from_before_a_jump_gets_no_event_of_then() -> None:
+    theatre = Theatre()
+    theatre.go_on(3)
+    theatre.audience.jump(1, 5, START)
+
+    back = theatre.visitor(since=Since(1, 2))
+
+    assert (back.heard[-1]["events"], back.heard[-1]["lost"]) == ([], True)
+
+
 def test_who_leaves_hears_nothing_more_and_may_leave_twice() -> None:
     theatre = Theatre()
     visitor = theatre.visitor()
@@ -306,6 +317,27 @@ async def test_a_line_that_stays_full_for_five_seconds_while_something_waits_is_
     assert len(visitor.heard) == 2
 
 
+async def test_a_reader_that_takes_something_has_five_seconds_again() -> None:
+    clock = FakeClock()
+    visitor = Listener(clock)
+    outbox = visitor.outbox
+    visitor.full = True
+    for _ in range(2):
+        outbox.reply(ANSWER)
+    await clock.advance(STALLED_MS - 1)
+
+    def write_one(sent: bytes) -> None:
+        visitor.hear(sent)
+        visitor.full = True
+
+    visitor.write = write_one
+    visitor.empty()
+
+    assert len(outbox) == 1
+    assert not outbox.too_slow(clock.now() + STALLED_MS - 1)
+    assert outbox.too_slow(clock.now() + STALLED_MS)
+
+
 def test_a_reader_with_too_many_answers_waiting_is_too_slow_at_once() -> None:
     visitor = Listener(FakeClock())
     visitor.full = True
@@ -401,6 +433,20 @@ def test_a_closed_outbox_takes_and_gives_nothing_and_has_left() -> None:
     assert seqs(visitor) == [0]
     assert len(theatre.audience) == 0
     assert not visitor.outbox.too_slow(START + 10 * STALLED_MS)
+
+
+def test_a_slow_reader_that_is_gone_is_counted_no_more() -> None:
+    meter, line = Meter(), Listener(FakeClock())
+    outbox = Outbox(None, FakeClock().now, line, meter)
+    line.full = True
+    for _ in range(2):
+        outbox.reply(ANSWER)
+    assert meter.lagging == 1
+
+    for _ in range(2):
+        outbox.close()
+
+    assert meter.lagging == 0
 
 
 def _raising(failure: type[Exception]) -> Any:

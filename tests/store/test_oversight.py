@@ -261,6 +261,7 @@ async def test_the_log_is_read_page_by_page_and_by_what_it_is_about(room: Store)
     assert [line.target for line in first] == ["t4", "t3"]
     assert [line.target for line in await lines(room, before=first[-1].id)] == ["t2", "t1", "t0"]
     assert [line.target for line in await lines(room, action="table.1")] == ["t3", "t1"]
+    assert len(await lines(room, action="table.")) == 5
     assert [line.target for line in await lines(room, since=START + 1, until=START + 3)] == ["t2", "t1"]
     assert await lines(room, by=NOBODY) == []
 
