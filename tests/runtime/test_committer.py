@@ -116,16 +116,18 @@ async def test_a_group_has_a_largest_size_and_what_waits_a_bound() -> None:
 
 @pytest.mark.parametrize("failure", [LogUnavailable, OutcomeUnknown])
 async def test_a_log_that_is_away_fails_the_whole_group_and_the_next_one_is_tried(failure: type[Exception]) -> None:
-    log = SlowLog()
-    committer = Committer(log, Meter())
+    log, meter = SlowLog(), Meter()
+    committer = Committer(log, meter)
     log.failing["t0"] = failure("away")
     asked = [committer.write(batch(f"t{number}")) for number in range(3)]
     log.let.release()
     told = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(one) for one in told] == [failure] * 3
+    assert (meter.failed_writes, meter.failed_at > meter.written_at) == (1, True)
 
     log.let.release()
     assert await committer.write(batch("t1")) is Outcome.COMMITTED
+    assert meter.written_at >= meter.failed_at
 
 
 async def test_a_batch_that_cannot_be_written_is_found_and_the_others_are_written(

@@ -84,6 +84,19 @@ async def test_what_is_put_back_is_what_was_there(
             assert replayed(stored).id == stored.table
 
 
+async def test_a_room_that_was_put_back_is_nobodys_though_the_one_before_ran(
+    room: Store, database_url: str, elsewhere: str, tmp_path: Path
+) -> None:
+    await room.ownership.acquire()
+    await back_up(database_url, tmp_path / "backup", "1")
+    await room.ownership.release()
+    await restore(tmp_path / "backup", elsewhere, force=False)
+
+    async with opened(elsewhere) as again:
+        await again.ownership.acquire()
+        await again.ownership.release()
+
+
 async def test_the_manifest_names_the_keys_of_hands_in_play(room: Store, database_url: str, tmp_path: Path) -> None:
     (game,) = await played(room, ROWS, tables=["t1"])
     while game.table.between_hands:
