@@ -71,6 +71,20 @@ async def test_other_settings_hold_from_the_next_hand_on_and_outlive_a_restart(t
     assert played.table in [row["id"] for row in public] or kept["view"].get("hand") is not None
 
 
+async def test_what_is_edited_twice_in_one_hand_holds_both_times(room: Running) -> None:
+    root = await admin(room)
+    async with game(room, "Anna", "Bo") as played, room.http(root.token) as client:
+        await played.next()
+        path = f"/admin/tables/{played.table}"
+        ok(await client.patch(path, json={"big_blind": 20}))
+        edited = ok(await client.patch(path, json={"time_bank_seconds": 120}))
+
+    assert (edited["next_settings"]["big_blind"], edited["next_settings"]["time_bank_seconds"]) == (20, 120)
+    after = room.site.room.known(played.table).next_settings
+    assert after is not None
+    assert after.time_bank_max_ms == 120_000
+
+
 async def test_tables_are_opened_once_a_key_and_controlled_as_by_their_hosts(room: Running) -> None:
     root = await admin(room)
     key = {"Idempotency-Key": "oak"}
