@@ -24,11 +24,11 @@ PRESS_AGAIN = """() => {
   new MutationObserver((_, all) => {
     if (front() === first) return;
     all.disconnect();
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true }));
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true }));
     document.documentElement.dataset.again = 'pressed';
   }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['class'] });
 }"""
-"""The key R once more, at the moment when another table comes to the front."""
+"""The key C, at the moment when another table comes to the front."""
 
 
 def screen(person: Person, name: str) -> Locator:
@@ -115,7 +115,7 @@ async def test_tables_stand_side_by_side_where_there_is_room_and_the_keys_go_to_
     assert acts == [(rowan, "call"), (aspen, "raise")]
 
 
-async def test_a_key_pressed_twice_does_nothing_at_the_table_that_gets_the_keys_just_then(
+async def test_a_key_does_nothing_at_a_table_that_got_the_keys_just_then(
     room: Running, opens: Opens, clock: FakeClock
 ) -> None:
     anna, rowan, aspen = await at_two_tables(room, opens)
@@ -135,10 +135,10 @@ async def test_a_key_pressed_twice_does_nothing_at_the_table_that_gets_the_keys_
         await anna.page.keyboard.press("r")
         await expect(anna.page.locator("article.front")).not_to_have_attribute("aria-label", first or "")
         await expect(anna.page.locator("html")).to_have_attribute("data-again", "pressed")
-        await anna.acts("Fold")
+        await anna.acts(re.compile("^Raise"))
         await expect(anna.controls).to_have_count(0)
 
-    assert [act["action"] for act in anna.asked("act")] == ["raise", "fold"]
+    assert [act["action"] for act in anna.asked("act")] == ["raise", "raise"]
 
 
 async def test_on_a_phone_the_tables_are_tabs(room: Running, opens: Opens) -> None:
