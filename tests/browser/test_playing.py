@@ -24,6 +24,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ZOOMED = {"width": 720, "height": 450}
 """A window of 1440x900 at 200%."""
+LINES_APART = """() => [170, 190, 210, 230, 250].flatMap((width) => {
+  const side = document.querySelector('aside');
+  side.style.width = `${width}px`;
+  const top = (card) => Math.round(card.getBoundingClientRect().top);
+  const heights = (line) => [...line.querySelectorAll('.card')].map(top);
+  return [...side.querySelectorAll('li')].filter((line) => new Set(heights(line)).size > 1);
+}).length"""
+"""Lines of the log, at some widths, whose cards stand on two lines."""
 LISTEN = """
 window.told = [];
 new MutationObserver(() => {
@@ -211,6 +219,7 @@ async def test_a_whole_hand_by_keyboard_and_ear(room: Running, opens: Opens, clo
             await expect(raising).to_be_enabled()
             await anna.page.keyboard.press("c")
         await expect(anna.happenings).to_contain_text("win")
+        assert await anna.page.evaluate(LINES_APART) == 0
 
     acts = [(act["action"], act.get("to")) for act in anna.asked("act")]
     assert acts == [("raise", 40), ("check", None), ("check", None), ("check", None)]

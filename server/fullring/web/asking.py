@@ -15,6 +15,9 @@ TOKEN_CHARACTERS = 200
 _RANKS = {Role.PLAYER: 0, Role.HOST: 1, Role.ADMIN: 2}
 """An admin may do what a host may, a host what a player may."""
 
+CARDS_TAKE = "that takes a token with the scope read or play; without one you are a spectator"
+"""Why a token for other things comes to no socket and no stream: both show the cards of its account."""
+
 _bearer = HTTPBearer(auto_error=False, description="A token, from POST /guests, /accounts, /sessions or /me/tokens.")
 
 
@@ -56,9 +59,6 @@ def has_scope(asker: Credentials, scope: str) -> bool:
 def shows_cards(asker: Credentials) -> bool:
     """Whether its holder may see what the account alone sees at a table: who looks for it, and who plays for it."""
     return has_scope(asker, "read") or has_scope(asker, "play")
-
-
-CARDS_TAKE = "that takes a token with the scope read or play; without one you are a spectator"
 
 
 async def _asker(
