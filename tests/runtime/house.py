@@ -10,6 +10,7 @@ import msgspec
 
 from fullring.rules.actions import Action
 from fullring.rules.cards import Card, Deck
+from fullring.rules.refusals import Refused
 from fullring.runtime.audience import Encoder, Since
 from fullring.runtime.clock import Clock
 from fullring.runtime.local import LocalBus
@@ -197,6 +198,11 @@ async def until(ready: Callable[[], bool], ms: int = 2_000) -> None:
             return
         await asyncio.sleep(TICK_S)
     raise AssertionError("it did not come to that")
+
+
+def refusal(told: object) -> str:
+    assert isinstance(told, Refused), told
+    return told.code
 
 
 async def to_act(people: Sequence[Person]) -> Person:
