@@ -9,7 +9,7 @@ from fullring.table.ids import AccountId
 from tests.history.tracker import Reading, read_ohh, read_text
 from tests.server import Running
 from tests.web.test_accounts import code
-from tests.web.test_hands import show_down
+from tests.web.test_hands import show_down, without_ids
 from tests.web.test_play import Game, game
 
 
@@ -57,8 +57,9 @@ async def test_an_export_holds_no_card_that_the_list_does_not_show(room: Running
         own = {player.guest.token: player.seen["you"]["cards"] for player in table.players}
         await table.act("fold")
         for token, cards in own.items():
-            ((_, _, text),) = await exported(room, table, token)
-            ((_, _, strangers),) = await exported(room, table, None)
+            ((_, _, own_text),) = await exported(room, table, token)
+            ((_, _, their_text),) = await exported(room, table, None)
+            text, strangers = without_ids(table, own_text), without_ids(table, their_text)
             hidden = [card for other, two in own.items() if other != token for card in two]
             assert all(card in text for card in cards)
             assert not [card for card in hidden if card in text]
